@@ -110,7 +110,7 @@ export const compose = (env: Env, options: Options): Ports => {
     versions: createVersionStore(files, places.versions, fileVersion),
     eras: createEraStore(files, places.eras, {fileVersion, now: systemClock.now}),
     exclusiveFiles,
-    memory: {unsaved: new Map(), renewals: new Map(), failures: new Map()},
+    memory: {stored: new Map(), unsaved: new Map(), renewals: new Map(), failures: new Map()},
     copies: lazyCopies(places.programs),
     ownFiles: lazyOwnFiles(places),
     callback: createCallback(processes, {directory: places.locks, exclusiveFiles, now: systemClock.now}),

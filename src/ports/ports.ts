@@ -176,6 +176,8 @@ export type Inbox = {
  * process.
  */
 export type SignInMemory = {
+  /** The fingerprints of the access tokens of the sign-ins that this process has stored last. */
+  readonly stored: Map<string, string>;
   /** Renewed sign-ins that could not be written, with the refresh token on the disk, which they have used up. */
   readonly unsaved: Map<string, {readonly usedUp: string | undefined; readonly credentials: Credentials}>;
   /** The renewals that run in the background, at most one for each sign-in. */

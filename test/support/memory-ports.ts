@@ -166,6 +166,7 @@ export const memoryPorts = () => {
     providers: {get: async () => ({}), put: async () => {}, keep: async () => {}},
     versions: {get: async () => undefined, put: () => {}, keep: async () => {}},
     route: routeBy(),
+    memory: {stored: new Map(), unsaved: new Map(), renewals: new Map(), failures: new Map()},
     record: () => {},
   } as unknown as Ports;
   return {

@@ -10,10 +10,9 @@ import {releaseOf} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {TokensInFile} from '../../ports/storage.ts';
 import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
-import type {FileChange, Run, Tell} from '../flow.ts';
+import type {FileChange, Flow, Run} from '../flow.ts';
 import {decodeText} from '../planned-file.ts';
 import {accessTokenInstead} from '../sign-in/access-token.ts';
-import {requestRenewal} from '../sign-in/refresh-request.ts';
 import {
   byName,
   type CliCredentials,
@@ -43,6 +42,8 @@ export type OwnCliInput = {
   readonly unsaved?: CliSecrets;
   /** Whether a context of the same name that leads elsewhere is replaced. */
   readonly replace: boolean;
+  /** The use of the refresh token, if it was asked for; absent if only earlier renewals can show it. */
+  readonly use?: RefreshTokenUse;
 };
 
 /** The secrets of a sign-in that the CLI can be given. */
@@ -208,50 +209,36 @@ const nameOf = (item: JsonObject): string | undefined =>
  */
 export type RefreshTokenUse = 'stays' | 'used-once' | 'unknown' | 'none';
 
-/** The tokens that a renewal brought, which replace those of the run. */
-export type RenewedTokens = {readonly access: Secret; readonly refresh?: Secret};
-
-type Found = {readonly use: RefreshTokenUse; readonly renewed?: RenewedTokens};
+/** Returns what earlier renewals have shown about the refresh token of a sign-in. Sends no request. */
+export const knownRefreshTokenUse = async (
+  {context, unsaved}: Pick<OwnCliInput, 'context' | 'unsaved'>,
+  {credentials}: Ports,
+): Promise<RefreshTokenUse> => {
+  if (context.signIn !== 'browser') return 'none';
+  const stored = await credentials.get(context);
+  const refreshToken = unsaved ? unsaved.refresh : stored?.refreshToken;
+  if (refreshToken === undefined) return 'none';
+  if (stored?.rotates === undefined) return 'unknown';
+  return stored.rotates ? 'used-once' : 'stays';
+};
 
 /**
- * Finds out by a renewal whether the identity provider accepts a refresh token again. Metadata does not say so, and to
- * share a token that is accepted only once would end the sign-in of everybody who has it, at the second renewal (RFC
- * 9700 4.14.2). The tokens of the renewal replace the former ones.
+ * Returns whether the identity provider accepts a refresh token again. If no renewal has shown it yet, renews the stored
+ * sign-in: metadata does not say so, and to share a token that is accepted only once would end the sign-in of everybody
+ * who has it, at the second renewal (RFC 9700 4.14.2).
  */
-export const refreshTokenUse = async (
-  {context, unsaved}: Pick<OwnCliInput, 'context' | 'unsaved'>,
-  ports: Ports,
-  tell: Tell,
-): Promise<Found> => {
-  if (context.signIn !== 'browser') return {use: 'none'};
+export const refreshTokenUse: Flow<Context, RefreshTokenUse> = async (context, run) => {
+  const {credentials} = run.ports;
+  const known = await knownRefreshTokenUse({context}, run.ports);
+  if (known !== 'unknown') return known;
   try {
-    return unsaved ? await renewUnsaved(context, unsaved, ports, tell) : await renewKept(context, ports, tell);
+    const stored = await credentials.get(context);
+    await accessTokenInstead({context, refused: stored?.accessToken ?? ''}, run);
+    return await knownRefreshTokenUse({context}, run.ports);
   } catch (error) {
-    if (error instanceof SetupError) return {use: 'unknown'};
+    if (error instanceof SetupError && error.code !== 'cancelled') return 'unknown';
     throw error;
   }
-};
-
-const renewKept = async (context: Context, ports: Ports, tell: Tell): Promise<Found> => {
-  const before = await ports.credentials.get(context);
-  if (before?.refreshToken === undefined) return {use: 'none'};
-  const {signal} = new AbortController();
-  const renewed = await accessTokenInstead({context, refused: before.accessToken ?? ''}, {ports, signal, tell});
-  const after = await ports.credentials.get(context);
-  const use = after?.refreshToken === before.refreshToken ? 'stays' : 'used-once';
-  return {use, renewed: {access: new Secret(renewed.accessToken)}};
-};
-
-const renewUnsaved = async (context: Context, {refresh}: CliSecrets, ports: Ports, tell: Tell): Promise<Found> => {
-  if (!refresh) return {use: 'none'};
-  const {issuer, clientId} = context;
-  const refreshToken = refresh.reveal();
-  const answer = await requestRenewal(context, {issuer, clientId, refreshToken}, ports, tell);
-  const next = secretFrom(answer.refreshToken);
-  return {
-    use: answer.refreshToken === refreshToken ? 'stays' : 'used-once',
-    renewed: {access: new Secret(answer.accessToken), ...(next ? {refresh: next} : {})},
-  };
 };
 
 /** The sign-in of the CLI, as the CLI itself sees it. */

@@ -15,11 +15,10 @@ import {
   type CliSecrets,
   composeCli,
   contextFields,
+  knownRefreshTokenUse,
   type OwnCliInput,
   ownCliPath,
   type RefreshTokenUse,
-  type RenewedTokens,
-  refreshTokenUse,
   secretsFor,
 } from './compose-cli.ts';
 
@@ -29,8 +28,11 @@ export type PlannedCli = {
   readonly record: ContextCli;
   /** True if the CLI cannot renew the token that it gets. */
   readonly isTokenAlone?: true;
-  /** The tokens of the renewal that was made to find that out. */
-  readonly renewed?: RenewedTokens;
+  /**
+   * True if the plan assumes that the CLI can share the refresh token, and only a renewal can show whether it can. The
+   * sign-in is renewed when the person has agreed to the plan.
+   */
+  readonly isUseUnknown?: true;
 };
 
 /**
@@ -45,23 +47,22 @@ export const planOwnCli: Flow<OwnCliInput, PlannedCli> = (input, run) =>
     const {tell} = run;
     const {platform, context, version, home, replace} = input;
     const path = ownCliPath(platform, home);
-    // A file that cannot be read or written is found before the refresh token is used.
     await ports.files.check(path);
     const values = valuesIn(decodeText((await ports.files.read(path))?.bytes ?? Buffer.alloc(0), path), path);
-    const {use, renewed} = await refreshTokenUse(input, ports, tell);
-    const known = await secretsFor(input, ports);
-    const secrets = known && {...known, ...renewed};
+    const use = input.use ?? (await knownRefreshTokenUse(input, ports));
+    const isUseUnknown = input.use === undefined && use === 'unknown';
+    const secrets = await secretsFor(input, ports);
     if (!secrets) throw new SetupError('auth-sign-in-required', `You are signed out of ${context.name}.`);
     const place = {platform, version, controlPlaneUrl: context.controlPlaneUrl, token: secrets.access.reveal()};
     const fields = await contextFields(values, context.name, place, run);
-    const choice = {shares: use === 'stays', fields};
+    const choice = {shares: use === 'stays' || isUseUnknown, fields};
     const change = await composeCli(input, choice, secrets, ports);
     if (change.isForeign && !replace) {
       throw new SetupError('local-entry-exists', `${path} already has “${context.name}”, pointing to another server.`, {
         about: {path},
       });
     }
-    const message = limitOf(input, use, secrets, ports);
+    const message = isUseUnknown ? toBeAsked(input) : limitOf(input, use, secrets, ports);
     if (message !== undefined) tell({type: 'warning', message});
     const shown = maskCli(change.before?.toString('utf8') ?? '');
     const file: WritableFile = {
@@ -74,9 +75,13 @@ export const planOwnCli: Flow<OwnCliInput, PlannedCli> = (input, run) =>
     };
     const {change: what, summary, diff} = file;
     tell({type: 'file-planned', path, change: what, summary, diff});
-    const isTokenAlone = message === undefined ? {} : {isTokenAlone: true as const};
-    return {file, record: change.record, ...isTokenAlone, ...(renewed ? {renewed} : {})};
+    if (isUseUnknown) return {file, record: change.record, isUseUnknown};
+    return {file, record: change.record, ...(message === undefined ? {} : {isTokenAlone: true as const})};
   });
+
+/** Says that the sign-in is renewed before the file is written, and why. */
+const toBeAsked = ({platform: {ownCli}, context: {issuer}}: OwnCliInput): string =>
+  `Before it is written, your sign-in is renewed once. If ${issuer} accepts each refresh token only once, ${ownCli?.name} gets the access token alone.`;
 
 /** Says what the CLI cannot do with this sign-in, as sentences; undefined if there is nothing. */
 const limitOf = (

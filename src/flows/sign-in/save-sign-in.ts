@@ -1,5 +1,6 @@
 import type {Context, ContextEntry} from '../../domain/context.ts';
-import {type Credentials, keyOf} from '../../domain/credentials.ts';
+import {type Credentials, keyOf, nameOfKey} from '../../domain/credentials.ts';
+import {fingerprintOf} from '../../domain/fingerprint.ts';
 import type {Secret} from '../../domain/secret.ts';
 import {contextFor, isUsedBy, type OwnTokens, signInsOf, type Token, type TokenContext} from '../../domain/tokens.ts';
 import type {Ports} from '../../ports/ports.ts';
@@ -54,7 +55,7 @@ export const storeSignIn = async (
   ports: Ports,
   entries: (known: readonly ContextEntry[]) => readonly ContextEntry[] = known => known,
 ): Promise<void> => {
-  const {credentials, config} = ports;
+  const {credentials, config, memory} = ports;
   const {contexts} = await config.read();
   const before = contexts.find(({name}) => name === context.name);
   // With the account, too: the context of an older file may not name it.
@@ -65,9 +66,15 @@ export const storeSignIn = async (
   );
   const {account} = token;
   const as = (one: TokenContext) => ({...keyOf(one), account});
-  if (!isKept) {
-    const former = await credentials.get(as(context)).catch(() => undefined);
+  const name = nameOfKey(as(context));
+  const fingerprint = fingerprintOf(token.access.reveal());
+  // A process that stores a person's sign-in again, such as after a failed write, must not replace the refresh token
+  // that a renewal has stored since.
+  const former = await credentials.get(as(context)).catch(() => undefined);
+  const isStored = context.signIn === 'browser' && former !== undefined && memory.stored.get(name) === fingerprint;
+  if (!isKept && !isStored) {
     await credentials.replace(as(context), {...learntOf(former), ...keptOf(context, {token, clientSecret}, ports)});
+    memory.stored.set(name, fingerprint);
   }
   const own = contextFor(context, 'observability');
   if (own.audience !== undefined && ownTokens.observability) {

@@ -5,16 +5,15 @@ import {SetupError} from '../../../src/errors/errors.ts';
 import type {OwnCliInput} from '../../../src/flows/own-cli/compose-cli.ts';
 import {type PlannedCli, planOwnCli} from '../../../src/flows/own-cli/plan-own-cli.ts';
 import {collect} from '../../support/flows.ts';
-import {rotating, tokenServer} from '../../support/token-server.ts';
+import {tokenServer} from '../../support/token-server.ts';
 import {jwt} from '../assistants/support/machine.ts';
 import {credentialsIn, homeWith, others, person} from './support/home.ts';
 
 const stays = () => ({body: {access_token: 'access-1', token_type: 'Bearer', expires_in: 3600}});
-const refused = () => ({status: 400, body: {error: 'invalid_grant'}});
 
-/** Sets up a person who has just signed in. The platform answers renewals in this way; `text` is the CLI's file. */
-const signedIn = async (text?: string, answer: Parameters<typeof tokenServer>[0] = stays) => {
-  const {issuer, asked} = await tokenServer(answer);
+/** Sets up a person who has just signed in. `text` is the CLI's file. */
+const signedIn = async (text?: string) => {
+  const {issuer, asked} = await tokenServer(stays);
   const home = await homeWith(text);
   const context: Context = {...person, issuer, controlPlaneUrl: issuer, authUrl: issuer};
   const unsaved = {access: new Secret('access-0'), refresh: new Secret('refresh-0')};
@@ -26,13 +25,11 @@ const signedIn = async (text?: string, answer: Parameters<typeof tokenServer>[0]
 const textOf = ({file: {write}}: PlannedCli) => (write.after instanceof Secret ? String(write.after.reveal()) : '');
 
 describe('the file is planned', () => {
-  test('with the tokens that a look at the refresh token has brought, which nothing shows', async () => {
+  test('with the tokens of the sign-in, which nothing shows', async () => {
     const {plan, path} = await signedIn(others);
-    const {result, events} = await plan();
-    const {file, record, renewed} = result;
-    expect(credentialsIn(textOf(result))).toMatchObject({
-      ...{token: 'access-1', refreshToken: 'refresh-0'},
-    });
+    const {result, events} = await plan({use: 'stays'});
+    const {file, record} = result;
+    expect(credentialsIn(textOf(result))).toMatchObject({token: 'access-0', refreshToken: 'refresh-0'});
     expect(file).toMatchObject({
       path,
       change: 'changed',
@@ -41,10 +38,24 @@ describe('the file is planned', () => {
     });
     expect(file.diff).toContain('+      token: "…"');
     expect(file.diff).not.toMatch(/access-|refresh-|token-at-work/);
-    expect([record.name, record.previous, renewed?.access.reveal()]).toEqual(['acme', 'work', 'access-1']);
+    expect([record.name, record.previous]).toEqual(['acme', 'work']);
     const {diff, summary} = file;
     expect(events.filter(({type}) => type === 'file-planned' || type === 'warning')).toEqual([
       {type: 'file-planned', path, change: 'changed', summary, diff},
+    ]);
+  });
+
+  test('without a renewal, which the person has not agreed to, and a warning announces it', async () => {
+    const {plan, asked, context} = await signedIn(others);
+    const {result, events} = await plan();
+    expect(asked).toEqual([]);
+    expect(result).toMatchObject({isUseUnknown: true});
+    expect(credentialsIn(textOf(result))).toMatchObject({token: 'access-0', refreshToken: 'refresh-0'});
+    expect(events.filter(({type}) => type === 'warning')).toEqual([
+      {
+        type: 'warning',
+        message: `Before it is written, your sign-in is renewed once. If ${context.issuer} accepts each refresh token only once, occ gets the access token alone.`,
+      },
     ]);
   });
 
@@ -60,7 +71,7 @@ describe('the file is planned', () => {
     const {plan, context, asked} = await signedIn();
     const unsaved = {access: new Secret('access-0'), clientSecret: new Secret('secret-of-ci')};
     const {result, events} = await plan({context: {...context, signIn: 'service-account', clientId: 'ci'}, unsaved});
-    expect(result).not.toHaveProperty('renewed');
+    expect(result).not.toHaveProperty('isUseUnknown');
     expect(result).not.toHaveProperty('isTokenAlone');
     expect(asked).toEqual([]);
     expect(events.map(({type}) => type)).not.toContain('warning');
@@ -103,18 +114,18 @@ describe('a warning says what the CLI cannot do', () => {
     `That token ${when}, and occ cannot renew it: npx setup login --context acme gets another.`;
 
   test.each([
-    ['is used once', rotating, {access: new Secret('opaque'), refresh}, usedOnce, 'expires'],
+    ['is used once', 'used-once', {access: new Secret('opaque'), refresh}, usedOnce, 'expires'],
     [
       'is not known to stay',
-      refused,
+      'unknown',
       {access: new Secret(hour), refresh},
       /may accept a refresh token only once/,
       'expires in 1 h',
     ],
-    ['is not there', stays, {access: new Secret(jwt(1))}, /came without a refresh token/, 'expires in 0 ms'],
-  ])('where the refresh token %s', async (_why, answer, unsaved, why, when) => {
-    const {plan} = await signedIn(undefined, answer);
-    const {result, events} = await plan({unsaved});
+    ['is not there', 'none', {access: new Secret(jwt(1))}, /came without a refresh token/, 'expires in 0 ms'],
+  ] as const)('where the refresh token %s', async (_why, use, unsaved, why, when) => {
+    const {plan} = await signedIn();
+    const {result, events} = await plan({unsaved, use});
     const messages = events.flatMap(event => (event.type === 'warning' ? event.message : []));
     expect(messages).toEqual([expect.stringMatching(why)]);
     expect(messages[0]?.startsWith(alone)).toBe(true);

@@ -1,8 +1,9 @@
 import {describe, expect, test} from 'vitest';
+import type {Credentials} from '../../../src/domain/credentials.ts';
 import {Secret} from '../../../src/domain/secret.ts';
-import type {FlowEvent} from '../../../src/flows/flow.ts';
-import {refreshTokenUse} from '../../../src/flows/own-cli/compose-cli.ts';
+import {knownRefreshTokenUse, refreshTokenUse} from '../../../src/flows/own-cli/compose-cli.ts';
 import {contextAt} from '../../support/context.ts';
+import {collect} from '../../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../../support/place.ts';
 import {rotating, tokenServer} from '../../support/token-server.ts';
 
@@ -10,81 +11,97 @@ const same = {body: {access_token: 'access-1', refresh_token: 'refresh-0', token
 const silent = {body: {access_token: 'access-1', token_type: 'Bearer', expires_in: 3600}};
 const refused = {status: 400, body: {error: 'invalid_target', error_description: 'no such resource'}};
 
-type Answer = Parameters<typeof tokenServer>[0];
-
-/** Sets up a person who has just signed in, or whose sign-in is saved, and tests the use of the refresh token. */
-const person = async (answer: Answer, isKept: boolean, told: FlowEvent[] = []) => {
+/** Sets up a person whose sign-in is saved. */
+const person = async (answer: Parameters<typeof tokenServer>[0], more: Partial<Credentials> = {}) => {
   const {issuer, asked} = await tokenServer(answer);
   const ports = portsIn(await temporaryDirectory());
   const context = {...contextAt(issuer), resource: `${issuer}/mcp`};
   const {clientId} = context;
-  const kept = {issuer, clientId, accessToken: 'access-0', refreshToken: 'refresh-0', obtainedAt: Date.now()};
-  if (isKept) await ports.credentials.replace(context, {...kept, expiresAt: Date.now() + 3_600_000});
-  const unsaved = isKept ? {} : {unsaved: {access: new Secret('access-0'), refresh: new Secret('refresh-0')}};
-  const {use, renewed} = await refreshTokenUse({context, ...unsaved}, ports, event => told.push(event));
-  const found = isKept ? await ports.credentials.get(context) : undefined;
-  const refreshToken = isKept ? found?.refreshToken : (renewed?.refresh ?? unsaved.unsaved?.refresh)?.reveal();
-  return {use, asked, resource: context.resource, token: renewed?.access.reveal(), refreshToken};
+  const saved = {issuer, clientId, accessToken: 'access-0', refreshToken: 'refresh-0', obtainedAt: Date.now()};
+  await ports.credentials.replace(context, {...saved, expiresAt: Date.now() + 3_600_000, ...more});
+  return {
+    ...{asked, ports, context},
+    use: () => collect(refreshTokenUse, context, ports),
+    saved: () => ports.credentials.get(context),
+  };
 };
 
-describe.each([
-  ['that is kept', true],
-  ['of now', false],
-])('a sign-in %s', (_which, isKept) => {
-  test('whose refresh token comes back stays good to be shared', async () => {
-    const {use, token, asked, resource} = await person(() => same, isKept);
-    expect([use, token]).toEqual(['stays', 'access-1']);
-    expect(asked.map(form => form.get('resource'))).toEqual([resource]);
+describe('a saved sign-in is renewed once to find out', () => {
+  test('that the refresh token comes back', async () => {
+    const {use, saved, asked, context} = await person(() => same);
+    expect((await use()).result).toBe('stays');
+    expect(await saved()).toMatchObject({accessToken: 'access-1', refreshToken: 'refresh-0'});
+    expect((await use()).result).toBe('stays');
+    expect(asked.map(form => form.get('resource'))).toEqual([context.resource]);
   });
 
-  test('that brings no other refresh token stays good as well', async () => {
-    expect(await person(() => silent, isKept)).toMatchObject({use: 'stays', refreshToken: 'refresh-0'});
+  test('that no other refresh token comes', async () => {
+    const {use, saved} = await person(() => silent);
+    expect((await use()).result).toBe('stays');
+    expect(await saved()).toMatchObject({refreshToken: 'refresh-0'});
   });
 
-  test('whose refresh token is used once goes on with the next one', async () => {
-    expect(await person(rotating, isKept)).toMatchObject({
-      use: 'used-once',
-      token: 'access-1',
-      refreshToken: 'refresh-1',
-    });
+  test('that each refresh token is used once, and the next one is saved', async () => {
+    const {use, saved, asked} = await person(rotating);
+    const {result, events} = await use();
+    expect(result).toBe('used-once');
+    expect(await saved()).toMatchObject({accessToken: 'access-1', refreshToken: 'refresh-1'});
+    expect(events.map(({type}) => type)).toContain('call-answered');
+    expect((await use()).result).toBe('used-once');
+    expect(asked).toHaveLength(1);
   });
 
-  test('has its calls told', async () => {
-    const told: FlowEvent[] = [];
-    await person(() => same, isKept, told);
-    expect(told.map(({type}) => type)).toContain('call-answered');
-  });
-
-  test('that cannot be renewed just now leaves it open', async () => {
-    expect(await person(() => refused, isKept)).toMatchObject({use: 'unknown', refreshToken: 'refresh-0'});
-  });
-});
-
-describe('nobody is asked', () => {
-  const {issuer} = contextAt('http://idp.acme.localhost');
-  const unsaved = {access: new Secret('access-0')};
-
-  test('for a client, which has no refresh token to share', async () => {
-    const ports = portsIn(await temporaryDirectory());
-    const context = {...contextAt(issuer), signIn: 'service-account'} as const;
-    const both = {...unsaved, refresh: new Secret('refresh-0')};
-    expect(await refreshTokenUse({context, unsaved: both}, ports, () => undefined)).toEqual({use: 'none'});
-  });
-
-  test('where nothing can be renewed', async () => {
-    const ports = portsIn(await temporaryDirectory());
-    const context = contextAt(issuer);
-    const use = (more = {}) => refreshTokenUse({context, ...more}, ports, () => undefined);
-    expect(await use({unsaved})).toEqual({use: 'none'});
-    expect(await use()).toEqual({use: 'none'});
-    await ports.credentials.replace(context, {issuer, clientId: context.clientId, accessToken: 'access-0'});
-    expect(await use()).toEqual({use: 'none'});
+  test('and it stays unknown if the renewal is refused', async () => {
+    const {use, saved} = await person(() => refused);
+    expect((await use()).result).toBe('unknown');
+    expect(await saved()).toMatchObject({refreshToken: 'refresh-0'});
   });
 });
 
-test('a fault of ours is not taken for an identity provider that cannot be asked', async () => {
-  const ports = portsIn(await temporaryDirectory());
+describe('no renewal is needed', () => {
+  test.each([
+    [true, 'used-once'],
+    [false, 'stays'],
+  ])('if an earlier one has shown it: rotates %s', async (rotates, expected) => {
+    const {use, asked} = await person(rotating, {rotates});
+    expect((await use()).result).toBe(expected);
+    expect(asked).toEqual([]);
+  });
+
+  test('for a client, which has no refresh token', async () => {
+    const {ports, context, asked} = await person(rotating);
+    const client = {...context, signIn: 'service-account'} as const;
+    expect((await collect(refreshTokenUse, client, ports)).result).toBe('none');
+    expect(asked).toEqual([]);
+  });
+
+  test('if there is no refresh token', async () => {
+    const {ports, context} = await person(rotating);
+    await ports.credentials.replace(context, {...context, accessToken: 'access-0'});
+    expect((await collect(refreshTokenUse, context, ports)).result).toBe('none');
+  });
+});
+
+describe('a sign-in that is not saved yet', () => {
+  const context = contextAt('http://idp.acme.localhost');
+  const access = new Secret('access-0');
+
+  test('is unknown, unless it has no refresh token', async () => {
+    const ports = portsIn(await temporaryDirectory());
+    const known = (unsaved: {access: Secret; refresh?: Secret}) => knownRefreshTokenUse({context, unsaved}, ports);
+    expect(await known({access, refresh: new Secret('refresh-0')})).toBe('unknown');
+    expect(await known({access})).toBe('none');
+  });
+
+  test('is known from the sign-in before it, to the same client', async () => {
+    const {ports, context} = await person(rotating, {rotates: true});
+    const unsaved = {access, refresh: new Secret('refresh-0')};
+    expect(await knownRefreshTokenUse({context, unsaved}, ports)).toBe('used-once');
+  });
+});
+
+test('a bug is not taken for an identity provider that cannot be asked', async () => {
+  const {ports, context} = await person(rotating);
   const broken = {...ports, credentials: {...ports.credentials, get: () => Promise.reject(new Error('A bug.'))}};
-  const looking = refreshTokenUse({context: contextAt('http://idp.acme.localhost')}, broken, () => undefined);
-  await expect(looking).rejects.toThrow('A bug.');
+  await expect(collect(refreshTokenUse, context, broken)).rejects.toThrow('A bug.');
 });

@@ -312,6 +312,18 @@ test('what the sign-ins before have taught is carried over', async () => {
   const context = contextAt(issuer);
   await storeSignIn({context, token}, ports);
   await ports.credentials.update(context, async kept => kept && {...kept, lasted: [5], rotates: true});
-  await storeSignIn({context, token}, ports);
+  await storeSignIn({context, token: {...token, access: new Secret('of-a-new-sign-in')}}, ports);
   expect(await ports.credentials.get(context)).toMatchObject({lasted: [5], rotates: true});
+});
+
+test('a sign-in that is stored again does not replace what a renewal has stored since', async () => {
+  const ports = await temporaryPorts();
+  const context = contextAt(issuer);
+  await storeSignIn({context, token}, ports);
+  await ports.credentials.update(context, async kept => kept && {...kept, refreshToken: 'of-the-renewal'});
+  await storeSignIn({context, token}, ports);
+  expect(await ports.credentials.get(context)).toMatchObject({refreshToken: 'of-the-renewal'});
+  await ports.credentials.replace(context, undefined);
+  await storeSignIn({context, token}, ports);
+  expect(await ports.credentials.get(context)).toMatchObject({refreshToken: 'refresh-of-both'});
 });

@@ -3,9 +3,10 @@ import {isSamePath} from '../../../domain/paths.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Target} from '../../../flows/assistants/assistant-entry.ts';
 import type {Run} from '../../../flows/flow.ts';
+import type {RefreshTokenUse} from '../../../flows/own-cli/compose-cli.ts';
 import type {PlannedFile} from '../../../flows/planned-file.ts';
 import {SETUP} from '../../../setup-command.ts';
-import {contextNameIn, tokenOf} from '../../derived/context-of.ts';
+import {contextNameIn} from '../../derived/context-of.ts';
 import {isLogin, isResumed} from '../../derived/deployment-of.ts';
 import {ownCliInputOf, wantsOwnCli} from '../../derived/own-cli.ts';
 import {hasTargets, planInputOf, targetsOf, toolSetsIn} from '../../derived/targets.ts';
@@ -16,21 +17,26 @@ import {learns, type Recovery, type RunStep, type StepFlow, silent} from '../../
 import {back} from '../../view/offers.ts';
 import type {Offer} from '../../view/view.ts';
 
+/**
+ * Plans every file to write, and writes none.
+ *
+ * @param use whether the platform's own CLI can share the refresh token, if that was asked for
+ */
+export const planChanges = async (state: WizardState, run: Run, use?: RefreshTokenUse) => {
+  const planned = await planReadable(state, run);
+  if (!wantsOwnCli(state)) return planned;
+  const {planOwnCli} = await import('../../../flows/own-cli/plan-own-cli.ts');
+  const plannedCli = await planOwnCli({...ownCliInputOf(state), ...(use === undefined ? {} : {use})}, run);
+  const {plan, ...found} = planned;
+  return {plan: {...plan, files: [...plan.files, withoutWrite(plannedCli.file)]}, ...found, plannedCli};
+};
+
 const run: StepFlow = async (state, run) => {
   if ((state.answers.connect?.tools ?? 'all') !== 'all' && !toolSetsIn(state))
     run.tell({type: 'warning', message: withoutToolSets});
-  if (!wantsOwnCli(state)) {
-    const planned = await planReadable(state, run);
-    if (state.answers.ownCli) run.tell({type: 'warning', message: withoutOwnCli});
-    return planned;
-  }
-  // Planning the CLI's file may renew the sign-in, and the entries have to hold the renewed token.
-  const {planOwnCli} = await import('../../../flows/own-cli/plan-own-cli.ts');
-  const {renewed, ...plannedCli} = await planOwnCli(ownCliInputOf(state), run);
-  const token = {...tokenOf(state), ...renewed};
-  const renewedState = {...state, facts: {...state.facts, token}};
-  const {plan, ...found} = await planReadable(renewedState, run);
-  return {plan: {...plan, files: [...plan.files, withoutWrite(plannedCli.file)]}, ...found, plannedCli, token};
+  const planned = await planChanges(state, run);
+  if (state.answers.ownCli && !wantsOwnCli(state)) run.tell({type: 'warning', message: withoutOwnCli});
+  return planned;
 };
 
 /**

@@ -1,28 +1,71 @@
+import {isSamePath} from '../../../domain/paths.ts';
+import {secretFrom} from '../../../domain/secret.ts';
+import type {Run} from '../../../flows/flow.ts';
+import type {PlannedFile} from '../../../flows/planned-file.ts';
 import {setupAwaited} from '../../../flows/setup-awaited.ts';
 import {LOCK_TIME} from '../../../flows/time-limits.ts';
-import {contextNameIn, signInOf} from '../../derived/context-of.ts';
+import {contextNameIn, signInOf, tokenOf} from '../../derived/context-of.ts';
 import {isLogin} from '../../derived/deployment-of.ts';
-import {wantsOwnCli} from '../../derived/own-cli.ts';
+import {ownCliInputOf, wantsOwnCli} from '../../derived/own-cli.ts';
 import {hasTargets} from '../../derived/targets.ts';
+import type {WizardState} from '../../model.ts';
 import {learns, ok, type RunStep, type StepFlow, waiting} from '../../step.ts';
 import {showFile} from '../../view/names.ts';
+import {planChanges} from './plan.ts';
 import {changesAgain} from './review.ts';
 
 const run: StepFlow = async (state, run) => {
-  const {plan, plannedCli} = state.facts;
+  const {facts, ...learnt} = state.facts.plannedCli?.isUseUnknown
+    ? await afterRenewal(state, run)
+    : {facts: state.facts};
+  const {plan, plannedCli} = facts;
   if (!plan) throw new Error('Nothing is written before it is planned.');
   // A sign-in that is saved already, or that this run continues, is not written again.
-  const isKept = isLogin(state) || state.answers.resume === 'connect';
-  const signIn = isKept ? {} : {signIn: signInOf(state)};
+  const isSaved = isLogin(state) || state.answers.resume === 'connect';
+  const signIn = isSaved ? {} : {signIn: signInOf(state)};
   const context = contextNameIn(state);
   const {writeFiles} = await import('../../../flows/assistants/write-files.ts');
   const written = await writeFiles({plan, context, ...signIn}, run);
-  if (plannedCli) {
-    const {writeOwnCli} = await import('../../../flows/own-cli/write-own-cli.ts');
-    const path = await writeOwnCli({context, planned: plannedCli}, run);
-    return {written: {paths: [...written.paths, path]}};
+  if (!plannedCli) return {...learnt, written};
+  const {writeOwnCli} = await import('../../../flows/own-cli/write-own-cli.ts');
+  const path = await writeOwnCli({context, planned: plannedCli}, run);
+  return {...learnt, written: {paths: [...written.paths, path]}};
+};
+
+/**
+ * Renews the sign-in, to find out whether the platform's own CLI can share the refresh token, and plans the same files
+ * again with the new tokens. The sign-in is saved first, so that nothing of the renewal is lost.
+ */
+const afterRenewal = async (state: WizardState, run: Run) => {
+  const {context, unsaved} = ownCliInputOf(state);
+  if (unsaved) {
+    const {saveSignIn} = await import('../../../flows/sign-in/save-sign-in.ts');
+    await saveSignIn(signInOf(state), run);
   }
-  return {written};
+  const {refreshTokenUse} = await import('../../../flows/own-cli/compose-cli.ts');
+  const use = await refreshTokenUse(context, run);
+  const {accessToken, refreshToken, expiresAt} = (await run.ports.credentials.get(context)) ?? {};
+  const [access, refresh] = [secretFrom(accessToken), secretFrom(refreshToken)];
+  const token = {
+    ...tokenOf(state),
+    ...(access ? {access} : {}),
+    ...(refresh ? {refresh} : {}),
+    ...(expiresAt === undefined ? {} : {expiresAt}),
+  };
+  const signedIn: WizardState = {...state, facts: {...state.facts, token, signInSaved: true}};
+  // The person has seen the plan, and its warnings.
+  const again = await planChanges(signedIn, {...run, tell: () => {}}, use);
+  const reviewed = state.facts.plan?.files ?? [];
+  /** A file is written only if it is still as it was when the person saw the plan. */
+  const asReviewed = <File extends PlannedFile>(file: File): File => {
+    const {before, change} = reviewed.find(({path}) => isSamePath(path, file.path)) ?? file;
+    return {...file, before, ...(file.isOwn ? {change} : {})};
+  };
+  const plan = {...again.plan, files: again.plan.files.map(asReviewed)};
+  const {plannedCli: cli} = {plannedCli: undefined, ...again};
+  const plannedCli = cli && {...cli, file: asReviewed(cli.file)};
+  const learnt = {token, signInSaved: true as const, ...(plannedCli ? {plannedCli} : {})};
+  return {facts: {...signedIn.facts, ...learnt, plan}, ...learnt};
 };
 
 /** Writes what was reviewed, together with the sign-in. */

@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {claudeCode} from '../../../../src/assistants/catalogue/claude-code.ts';
 import {cursor} from '../../../../src/assistants/catalogue/cursor.ts';
-import {Secret} from '../../../../src/domain/secret.ts';
 import {openchoreo} from '../../../../src/platform/platforms.ts';
 import type {Answers, Failure, WizardState} from '../../../../src/state/model.ts';
 import {plan} from '../../../../src/state/steps/review/plan.ts';
@@ -58,27 +57,21 @@ describe('what is planned', () => {
     expect(events).toMatchObject([{type: 'warning', message: expect.stringContaining('has no CLI of its own')}]);
   });
 
-  test('is the file of the platform’s own CLI too, after the others, with the token that its renewal has brought', async () => {
+  test('is the file of the platform’s own CLI too, after the others', async () => {
     const file = {path: '/home/ann/.openchoreo/config', change: 'new', summary: '', diff: '', before: null};
-    const access = new Secret('renewed');
     const one = {...file, path: '/x'};
+    replaceFlows('assistants/plan-files.ts', {planFiles: {outcome: {files: [one], entries: []}}});
     const flows = {
-      files: replaceFlows('assistants/plan-files.ts', {planFiles: {outcome: {files: [one], entries: []}}}),
       cli: replaceFlows('own-cli/plan-own-cli.ts', {
-        planOwnCli: {outcome: {renewed: {access}, name: 'acme', file: {...file, write: async () => {}}}},
+        planOwnCli: {outcome: {name: 'acme', file: {...file, write: async () => {}}}},
       }),
     };
     const {result} = await runStep(plan, withCli);
     expect(result).toMatchObject({
       plan: {files: [one, file], entries: []},
       plannedCli: {name: 'acme', file: {write: expect.any(Function)}},
-      token: {account: 'mcp_client'},
     });
     expect(result.plan?.files[1]).not.toHaveProperty('write');
-    expect(result.plannedCli).not.toHaveProperty('renewed');
-    expect(result.token?.access.reveal()).toBe('renewed');
-    const [input] = flows.files.planFiles as {tokens: {signIn: Secret}}[];
-    expect(input?.tokens.signIn.reveal()).toBe('renewed');
     expect(flows.cli.planOwnCli).toMatchObject([{context: {name: 'acme'}, home: '/home/ann'}]);
   });
 });

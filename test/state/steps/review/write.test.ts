@@ -1,8 +1,14 @@
 import {describe, expect, test} from 'vitest';
+import {keyOf} from '../../../../src/domain/credentials.ts';
+import {Secret} from '../../../../src/domain/secret.ts';
+import type {PlannedCli} from '../../../../src/flows/own-cli/plan-own-cli.ts';
+import {openchoreo} from '../../../../src/platform/platforms.ts';
+import {contextOf} from '../../../../src/state/derived/context-of.ts';
 import type {WizardState} from '../../../../src/state/model.ts';
 import {write} from '../../../../src/state/steps/review/write.ts';
 import {toLine, toRow} from '../../../../src/state/view/progress.ts';
-import {at} from '../../../support/states.ts';
+import {portsIn, temporaryDirectory} from '../../../support/place.ts';
+import {at, deployment} from '../../../support/states.ts';
 import {replaceFlows, runStep} from '../../../support/step-run.ts';
 
 test('what was planned is written once', () => {
@@ -44,6 +50,61 @@ describe('what is written', () => {
     const {result} = await writing({...at.write, facts: {...at.write.facts, plannedCli}});
     expect(result).toEqual({written: {paths: ['/x', '/cli']}});
     expect(asked.writeOwnCli).toEqual([{context: 'acme', planned: plannedCli}]);
+  });
+
+  test('is planned again after a renewal that shows whether the CLI can share the refresh token', async () => {
+    const file = {summary: '', diff: ''};
+    const assistant = {...file, path: '/x', change: 'changed', before: 'as reviewed'} as const;
+    const own = {...file, path: '/own', change: 'new', before: null, isOwn: true} as const;
+    const cli = {...file, path: '/cli', change: 'changed', before: 'as reviewed'} as const;
+    const plannedCli = {file: cli, isUseUnknown: true} as unknown as PlannedCli;
+    const state: WizardState = {
+      ...at.write,
+      settings: {...at.write.settings, platform: openchoreo, kinds: [openchoreo]},
+      answers: {...at.write.answers, ownCli: true},
+      facts: {
+        ...at.write.facts,
+        deployment: {...deployment, platform: 'openchoreo'},
+        plan: {files: [assistant, own, cli], entries: []},
+        plannedCli,
+      },
+    };
+    const ports = portsIn(await temporaryDirectory());
+    const context = contextOf(state);
+    await ports.credentials.replace(context, {...keyOf(context), accessToken: 'renewed', refreshToken: 'next'});
+    const saving = replaceFlows('sign-in/save-sign-in.ts', {saveSignIn: {outcome: undefined}});
+    replaceFlows('own-cli/compose-cli.ts', {refreshTokenUse: {outcome: 'used-once'}});
+    const planning = replaceFlows('assistants/plan-files.ts', {
+      planFiles: {
+        outcome: {
+          files: [
+            {...assistant, before: 'as it is now'},
+            {...own, change: 'changed'},
+          ],
+          entries: [],
+        },
+        events: [{type: 'warning', message: 'The person has read this.'}],
+      },
+    });
+    const planningCli = replaceFlows('own-cli/plan-own-cli.ts', {
+      planOwnCli: {outcome: {file: {...cli, before: 'as it is now'}, isTokenAlone: true}},
+    });
+    const writing = replaceFlows('assistants/write-files.ts', {writeFiles: {outcome: {paths: ['/x']}}});
+    const writingCli = replaceFlows('own-cli/write-own-cli.ts', {writeOwnCli: {outcome: '/cli'}});
+    const {result, events} = await runStep(write, state, ports);
+    expect(saving.saveSignIn).toHaveLength(1);
+    expect(events).toEqual([]);
+    expect(planning.planFiles).toMatchObject([{tokens: {signIn: new Secret('renewed')}}]);
+    expect(planningCli.planOwnCli).toMatchObject([{use: 'used-once'}]);
+    // A file that has changed since the person saw the plan is found when it is written.
+    expect(writing.writeFiles).toMatchObject([{plan: {files: [assistant, own, cli]}}]);
+    expect(writingCli.writeOwnCli).toMatchObject([{planned: {file: cli, isTokenAlone: true}}]);
+    expect(result).toMatchObject({
+      written: {paths: ['/x', '/cli']},
+      signInSaved: true,
+      plannedCli: {isTokenAlone: true},
+    });
+    expect([result.token?.access.reveal(), result.token?.refresh?.reveal()]).toEqual(['renewed', 'next']);
   });
 
   test('is nothing before it is planned', async () => {
