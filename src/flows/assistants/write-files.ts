@@ -6,6 +6,7 @@ import {whileNobodyWrites} from '../entries-lock.ts';
 import type {Flow, Run, Tell} from '../flow.ts';
 import {standingOf} from '../git-repository.ts';
 import {readPlanned, type WritableFile, writePlanned} from '../planned-file.ts';
+import {confinementOf} from '../project-files.ts';
 import {type SignInToKeep, storeSignIn} from '../sign-in/save-sign-in.ts';
 import {releaseIgnored} from './ignore-lines.ts';
 import {type Plan, recordsIn} from './plan-files.ts';
@@ -45,7 +46,12 @@ const names = (text: string, directory: string): boolean => {
   return [directory, escaped].some(one => fold(text).includes(fold(one)));
 };
 
-export type Written = {readonly paths: readonly string[]};
+export type Written = {
+  /** The files with entries of ours. */
+  readonly paths: readonly string[];
+  /** The removed entries whose line in an ignore file was removed, with the path of that file. */
+  readonly released?: readonly {readonly entry: ContextEntry; readonly path: string}[];
+};
 
 type Input = {
   readonly plan: Plan;
@@ -85,12 +91,16 @@ const write: Flow<Input, Written> = async (input, run) => {
   const left = new Set(assistants);
   const leaving = new Set(plan.leaving);
   // A line keeps a file out of git for as long as a token is in it, and no longer.
+  const released: {readonly entry: ContextEntry; readonly path: string}[] = [];
   const release = async (isGone: (entry: ContextEntry) => boolean) => {
     for (const entry of [...leaving].filter(isGone)) {
       const gone = (plan.leaving ?? []).filter(one => !leaving.has(one));
       const path = await releaseIgnored(entry, {context, gone}, ports);
+      await removeDirectories(entry, ports);
       leaving.delete(entry);
-      if (path !== undefined) tell({type: 'file-written', path, change: changeOf(path, plan)});
+      if (path === undefined) continue;
+      released.push({entry, path});
+      tell({type: 'file-written', path, change: changeOf(path, plan)});
     }
   };
   try {
@@ -111,7 +121,19 @@ const write: Flow<Input, Written> = async (input, run) => {
   await removeUnusedCopies(ports);
   return {
     paths: assistants.flatMap(({path}) => (plan.entries.some(one => isSamePath(one.path, path)) ? [path] : [])),
+    ...(released.length > 0 ? {released} : {}),
   };
+};
+
+/**
+ * Removes the directories that were created for a file, if they are empty. If a killed process has left a lock beside
+ * a file that is gone, the lock goes first.
+ */
+const removeDirectories = async (entry: ContextEntry, {files}: Ports): Promise<void> => {
+  const {path, directories = []} = entry;
+  const within = confinementOf(entry);
+  if (!(await files.exists(path)) && (await files.isLocked(path))) await files.withLock(path, async () => {}, {within});
+  await files.removeEmpty(directories, within);
 };
 
 /**

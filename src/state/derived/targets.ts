@@ -7,7 +7,7 @@ import {isSamePath} from '../../domain/paths.ts';
 import {type WantedToken, wantedOf} from '../../domain/token-request.ts';
 import type {ToolChoice, ToolSets} from '../../domain/tool-sets.ts';
 import type {Target} from '../../flows/assistants/assistant-entry.ts';
-import type {Disconnection} from '../../flows/assistants/disconnect-assistants.ts';
+import type {Disconnection} from '../../flows/assistants/plan-disconnections.ts';
 import type {AssistantRedirect} from '../../flows/sign-in/assistant-clients.ts';
 import {assistantClientOf, toolSetsOf} from '../../platform/recognise.ts';
 import type {Settings, WizardState} from '../model.ts';

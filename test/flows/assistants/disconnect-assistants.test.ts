@@ -119,7 +119,7 @@ describe('of several that are connected', () => {
     const {result, events} = await disconnect(entry => entry.path === gone);
     expect(known).toHaveLength(3);
     expect(result).toEqual([{assistant: 'Cursor', path: gone, outcome: 'removed'}]);
-    expect(events).toEqual([{type: 'file-written', path: gone, change: 'changed'}]);
+    expect(events).toEqual([{type: 'file-written', path: gone, change: 'removed'}]);
     expect(await left()).toEqual(others);
     expect(await texts()).toEqual(before);
   });

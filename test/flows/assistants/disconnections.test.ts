@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import type {Method, Scope} from '../../../src/domain/context.ts';
 import {Secret} from '../../../src/domain/secret.ts';
-import {checkDisconnections, planDisconnections} from '../../../src/flows/assistants/disconnect-assistants.ts';
+import {planDisconnections} from '../../../src/flows/assistants/plan-disconnections.ts';
 import {machine} from './support/machine.ts';
 
 type Chosen = readonly (readonly [string, Scope, Method])[];
@@ -103,11 +103,8 @@ describe('a file from which entries are taken', () => {
 });
 
 test('a file that cannot be edited is told before, unless it is left alone', async () => {
-  const {disconnecting, ports, path} = await connected(theirs, ['cursor', 'user', 'bridge']);
-  const {contexts} = await ports.config.read();
-  const check = (staying: readonly string[]) => checkDisconnections({disconnecting, staying, contexts}, ports);
-  await expect(check([])).resolves.toBeUndefined();
+  const {plan, path} = await connected(theirs, ['cursor', 'user', 'bridge']);
   await writeFile(path, '{');
-  await expect(check([])).rejects.toMatchObject({code: 'local-file-invalid'});
-  await expect(check([path])).resolves.toBeUndefined();
+  await expect(plan()).rejects.toMatchObject({code: 'local-file-invalid'});
+  expect(await plan([path])).toEqual([]);
 });
