@@ -1,11 +1,12 @@
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
+import {portsTo} from '../command-line/network-flags.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {SetupError} from '../errors/errors.ts';
 import {findNewest, findRegistry, runVersion} from '../flows/upgrade.ts';
 import {isNewer} from '../platform/recognise.ts';
 import type {Ports} from '../ports/ports.ts';
 import {version} from '../version.ts';
-import {runMcpConnect} from './mcp/connect.ts';
+import {connectAssistants} from './mcp/connect.ts';
 
 /**
  * `setup upgrade`: fetches the newest version through npm and has that version renew every entry, so that assistants
@@ -47,10 +48,11 @@ const renewEntries = async (ports: Ports, invocation: Invocation): Promise<void>
   const {contexts} = await ports.config.read();
   const connected = contexts.filter(({entries = []}) => entries.length > 0);
   const failures: SetupError[] = [];
-  for (const {name} of connected) {
-    const own = {...invocation, args: [], flags: {...flags, yes: true, context: name}};
+  for (const context of connected) {
+    const {name} = context;
+    const own = {...invocation, flags: {...flags, yes: true, context: name}};
     try {
-      await runMcpConnect(own);
+      await connectAssistants(context, {invocation: own, ports: await portsTo(context, own, ports)});
     } catch (error) {
       if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
       failures.push(error);

@@ -16,6 +16,7 @@ import {entryFor, nameFor} from '../../flows/assistants/assistant-entry.ts';
 import {keepNetwork} from '../../flows/deployment/network.ts';
 import {savedEntriesOf} from '../../flows/saved-entries.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
+import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
 import {initialState} from '../../state/model.ts';
 
@@ -78,17 +79,29 @@ export const runMcpConnect: CommandHandler = async invocation => {
   const {pasted, others} = splitPasted(args);
   for (const one of pasted) tellPasted(one, context, invocation);
   if (pasted.length > 0 && others.length === 0) return;
+  await connectAssistants(context, {invocation, ports, names: args.length === 0 ? undefined : others});
+};
+
+type Connecting = {
+  readonly invocation: Invocation;
+  readonly ports: Ports;
+  /** The assistants that are named as arguments; undefined to ask, or to renew those that are connected. */
+  readonly names?: readonly string[] | undefined;
+};
+
+/** Runs the part of the wizard that connects assistants to a saved deployment. */
+export const connectAssistants = async (context: Context, {invocation, ports, names}: Connecting): Promise<void> => {
   const {settings, answers} = await readWizardInput(invocation, ports, context);
   const named =
-    args.length === 0
+    names === undefined
       ? {}
       : {
           connect: {
             ...usualConnection(settings.connect ?? {}),
-            assistants: inShape(await assistantIds(others, `${SETUP} mcp connect`), invocation.flags),
+            assistants: inShape(await assistantIds(names, `${SETUP} mcp connect`), invocation.flags),
           },
         };
-  if (args.length > 0 && answers.connect) {
+  if (names && answers.connect) {
     throw new SetupError('input-usage', 'Name the assistants either as arguments or with --assistants, not both.');
   }
   const again = answersOf(context, {}, await keptSecret(context, ports.credentials));
