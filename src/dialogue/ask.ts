@@ -34,7 +34,7 @@ export const askChoice = async <Value>({options, initial, words}: Asked<Value>, 
   for (;;) {
     const typed = (await reader.ask('> ', {signal})).trim().toLowerCase();
     if (typed === HELP) {
-      say(`Each of these has a number. Type the number, or how its text begins, then press Enter. ${LEAVING}`);
+      say(`Type the number of a choice, or the beginning of its text, then press Enter. ${LEAVING}`);
       list();
       continue;
     }
@@ -87,7 +87,7 @@ export const askText = async (
     if (typed === BACK) return undefined;
     // A secret may consist of any characters, the help word included.
     if (typed === HELP && !secret) {
-      const byEnter = initial === '' ? '' : ` Enter alone answers ${initial}.`;
+      const byEnter = initial === '' ? '' : ` To answer ${initial}, press only Enter.`;
       say(`Type the answer to “${label}”, then press Enter.${byEnter} Type ${BACK} to go back. ${LEAVING}`);
       continue;
     }

@@ -14,7 +14,7 @@ type Looking = {readonly selecting: Selecting; readonly look: WizardEvent};
 
 /** The help for this question. */
 const ABOUT =
-  'Assistants with a Yes will be connected. Type a number, or several with blanks between them, to change Yes to No or back; the list is then read out again. Enter continues.';
+  'Setup connects the assistants marked Yes. Type one or more numbers, with spaces between them, to switch between Yes and No; you then hear the list again. Press Enter to continue.';
 
 /**
  * Asks which assistants are connected; the person answers with their numbers. Resolves to the choice, to a word that

@@ -16,7 +16,7 @@ const withWhoSigned = (
     return {message, ...known, block, untrusted};
   }
   return {
-    message: `${origin} is not reached directly: ${interceptor} intercepts the connection and signs with a certificate authority that this machine doesn’t know.`,
+    message: `${interceptor} intercepts the connection to ${origin}, and signs with a certificate authority that this machine doesn’t know.`,
     remedy: `${ifExpected} ${byFile}`,
     advice: ifExpected,
     block,

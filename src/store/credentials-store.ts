@@ -75,7 +75,7 @@ export const createCredentialsStore = (
     if (secrets) return withoutBadTokens({...withoutMark(kept), ...secrets});
     throw new SetupError(
       'local-keychain-failed',
-      `The secrets of ${kept.clientId} are in the keychain, which does not give them.`,
+      `Setup could not read the secrets of ${kept.clientId} from the keychain.`,
     );
   };
 

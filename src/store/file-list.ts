@@ -29,7 +29,7 @@ export const keptFiles: {readonly [Path in Exclude<keyof OwnPaths, 'home'>]: Kep
   },
   locks: {
     holds:
-      'locks for files in directories that the program cannot write to, and the request of a sign-in for the callback port',
+      'locks for files in directories that the program cannot write to, and a sign-in’s request for the callback port',
     mode: '0600',
     removedBy: 'the process that made the lock; a lock that was left behind expires after three seconds',
   },

@@ -78,7 +78,7 @@ test.each(['9', '0', 'no', 'e e', '-1'])('“%s” is none of the choices, and i
 test('? is answered with the choices and words, and the question stays', async () => {
   const {text, dispatched} = await talk(at.deployment, '?', '1');
   expect(text).not.toContain('is none of these');
-  expect(text).toContain('Type the number, or how its text begins');
+  expect(text).toContain('Type the number of a choice, or the beginning of its text');
   expect(text.match(/^ {2}1\. Use this deployment$/gm)).toHaveLength(2);
   expect(text).toMatch(/Or .*q to quit, \? for help\.$/m);
   expect(dispatched).toEqual([accepted]);
@@ -94,7 +94,7 @@ test('? is no name of a client, and may be its secret', async () => {
 test('? at the assistants says how they are chosen, and chooses none', async () => {
   const {text, dispatched} = await talk(at.assistants, '?', '');
   expect(text).not.toContain('is none of these');
-  expect(text).toContain('Type a number, or several');
+  expect(text).toContain('Type one or more numbers');
   expect(text).toContain('? for help');
   expect(dispatched).toHaveLength(1);
 });
@@ -168,7 +168,7 @@ test('who signs in a second time reads why', async () => {
     },
   );
   const {text} = await talk(again, 'q');
-  expect(text).toContain(`You are asked to sign in a second time: ${observer} accepts only tokens issued for it`);
+  expect(text).toContain(`You need to sign in a second time: ${observer} accepts only tokens issued for it`);
 });
 
 test('while the browser is waited for, the address stands alone on its line, and the answer can be pasted', async () => {

@@ -25,7 +25,7 @@ export const partsOf = (
   width: number,
 ): readonly Part[] => {
   const part = (name: PartName, text: string | undefined) => (text ? [{name, lines: linesOf(text, width)}] : []);
-  if (!outcome) return part('title', `${title}: not yet`);
+  if (!outcome) return part('title', `${title}: not checked yet`);
   const {saw, sentence, remedy, ms, verdict, explain} = outcome;
   const seen = verdict === 'skipped' ? saw : `${saw}, ${ms} ms`;
   return [
@@ -34,7 +34,7 @@ export const partsOf = (
     ...part('saw', verdict === 'fail' ? undefined : seen),
     ...part('remedy', remedy && `${LABEL}${remedy}`),
     ...part('more', explain && `More: ${SETUP} explain ${explain}`),
-    ...part('says', says && `${says} Enter does it.`),
+    ...part('says', says && `${says} Press Enter to do it.`),
   ];
 };
 

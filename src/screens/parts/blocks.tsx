@@ -49,7 +49,7 @@ const remedyOf = ({isCalm, whose, remedy, block, leads}: FailureBlock, hasRoom: 
   [
     ...(isCalm ? [] : [turnOf[whose]]),
     remedy,
-    ...(block !== undefined && !leads && !hasRoom ? ['Press p to print what to apply.'] : []),
+    ...(block !== undefined && !leads && !hasRoom ? ['Press p to print the lines to apply.'] : []),
   ].join(' ');
 
 /** Returns the number of rows of a failure, with the lines to copy or without them. */

@@ -54,7 +54,7 @@ export const useCalls = (
         </Box>
       ))}
       {shown.some(({curl}) => /[$:%]ACCESS_TOKEN\b/.test(curl)) ? (
-        <Prose>ACCESS_TOKEN is what {SETUP} token prints once you are signed in.</Prose>
+        <Prose>Once you are signed in, {SETUP} token prints the value of ACCESS_TOKEN.</Prose>
       ) : null}
     </Box>
   );

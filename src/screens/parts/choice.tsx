@@ -56,7 +56,7 @@ export function FilterLine({filter: {isOpen, field}, shown}: {readonly filter: F
       <TextField field={field} sign="/" />
       {shown === 0 ? (
         <Box paddingLeft={2}>
-          <Text>Nothing in the list has these words.</Text>
+          <Text>Nothing in the list matches.</Text>
         </Box>
       ) : null}
     </Box>

@@ -125,7 +125,7 @@ export function KeyLine({bindings, most}: {readonly bindings: readonly Binding[]
 
 const everywhere = [
   ['Ctrl-C', 'leave at once; nothing is left half done'],
-  ['Ctrl-Z', 'stop for now; fg in the shell goes on'],
+  ['Ctrl-Z', 'suspend; fg in the shell resumes it'],
 ] as const;
 
 /** Shows every key that works on the screen below, from the table that handles them. */

@@ -89,7 +89,7 @@ export const useScroll = ({
         ? []
         : [
             {...move(onKeys, page), label: 'more', isQuiet: true},
-            {...move(backKeys, -page), label: 'back to what was before', isQuiet: true},
+            {...move(backKeys, -page), label: 'back to the lines before', isQuiet: true},
             ...(isTyping ? [] : byRow),
           ],
   };

@@ -58,7 +58,7 @@ export const oneLineOf = (pasted: string): {readonly text: string; readonly noti
       text: [first, ...others].map(line => line.trim()).join(''),
       notice: `${others.length + 1} lines were joined into one address.`,
     };
-  return {text: first, notice: 'Only the first of the lines was taken: this field is one line.'};
+  return {text: first, notice: 'Only the first line was taken: this field holds one line.'};
 };
 
 /** Inserts typed or pasted text at the cursor. Newlines and other controls are dropped: a field is one line. */

@@ -90,7 +90,7 @@ export const resourcesIn = (state: Learned): Pick<Context, 'resource' | 'resourc
 
 /** Returns the sentence that explains to a person why they sign in a second time. */
 export const secondSignIn = (resource: string): string =>
-  `You are asked to sign in a second time: ${resource} accepts only tokens issued for it.`;
+  `You need to sign in a second time: ${resource} accepts only tokens issued for it.`;
 
 const servers: readonly McpServer[] = ['control-plane', 'observability'];
 

@@ -352,7 +352,7 @@ test('f says what it will do, and does it on Enter only', async () => {
   press('esc');
   await shows('fix');
   press('f');
-  await shows('Enter does it.');
+  await shows('Press Enter to do it.');
   press('enter');
   await vi.waitFor(() => expect(run.fix).toHaveBeenCalledExactlyOnceWith('tighten'));
 });

@@ -52,7 +52,7 @@ test('any word of a label or a hint is found, whatever its case', async () => {
 test('where nothing is left, Enter does nothing, and Esc shows all of it again', async () => {
   const {press, shows, frame, onChoose} = ask();
   press('/nowhere');
-  await shows('Nothing in the list has these words.');
+  await shows('Nothing in the list matches.');
   press('\r');
   press('esc');
   await shows('❯ context-01');

@@ -28,7 +28,7 @@ describe.each(sizes)('at $columns x $rows', size => {
     screen.press('?');
     await screen.shows('close');
     const read = await readToEnd(screen);
-    expect(read).toMatch(/Ctrl-Z +stop for now; fg in.*the shell goes on/s);
+    expect(read).toMatch(/Ctrl-Z +suspend; fg in.*the shell resumes it/s);
     if (isScrolling) expect(read).toMatch(/space.* more/);
     expect(screen.frame().split('\n').length).toBeLessThan(size.rows);
     screen.press('esc');

@@ -17,7 +17,7 @@ const show = (state: WizardState, size?: {columns?: number; rows?: number}) => {
 test('who signs in a second time reads why', async () => {
   const {shows} = show(again, {columns: 120});
   await shows(/Waiting for your browser/);
-  await shows(/You are asked to sign in a second time: http:\/\/observer\.acme\.localhost:11080\/mcp accepts only/);
+  await shows(/You need to sign in a second time: http:\/\/observer\.acme\.localhost:11080\/mcp accepts only/);
 });
 
 test.each([40, 60, 80])(

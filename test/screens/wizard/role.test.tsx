@@ -33,7 +33,7 @@ describe('an account without a role', () => {
   ])('names the key that prints it elsewhere, at $columns x $rows', async size => {
     const screen = show(size);
     await screen.shows('❯ Wait for the role');
-    expect((await readToEnd(screen)).replaceAll(/\s+/g, ' ')).toContain('Press p to print what to apply.');
+    expect((await readToEnd(screen)).replaceAll(/\s+/g, ' ')).toContain('Press p to print the lines to apply.');
     expect(screen.frame()).toContain('p print, to copy');
   });
 });

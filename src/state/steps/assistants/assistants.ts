@@ -24,7 +24,7 @@ const isNobodyHere = ({facts: {found = []}, settings: {saved}}: WizardState) =>
 
 const NOBODY_HERE = 'No assistant was found. Tick yours, or keep .mcp.json, which most clients read.';
 
-const WINDOWS_HIDDEN = `Assistants on Windows cannot be seen from here. To connect those, run ${SETUP} in Windows.`;
+const WINDOWS_HIDDEN = `Setup can’t see assistants on Windows from here. To connect them, run ${SETUP} in Windows.`;
 
 /**
  * Returns a note that names the installed assistants that load tools only when they need them, so that tools cost few
@@ -36,7 +36,7 @@ const deferring = (state: WizardState): readonly string[] => {
   const isHere = (id: string) => facts.found?.some(one => one.id === id && one.installed) ?? false;
   const names = settings.assistants.flatMap(({id, name, defersTools}) => (defersTools && isHere(id) ? [name] : []));
   if (names.length === 0) return [];
-  return [`${names.join(', ')}: tools are searched for as they are needed, so conversations carry few of them.`];
+  return [`${names.join(', ')}: conversations carry few tools, because each is looked up only when needed.`];
 };
 
 const noteOf = (state: WizardState): Pick<AssistantsView, 'note' | 'showsAll'> => {
@@ -102,7 +102,7 @@ const hasOtherMethod = (state: WizardState, selecting: Selecting): boolean =>
   isAsNow(state, selecting) || methodsFor(state, selecting).length > 1;
 
 /** Why no other method is offered: a colleague must not get this person's token. */
-const ONLY_SHARED = '; the only way in a file that others get, as it holds no token';
+const ONLY_SHARED = '; the only method for a shared file, because it stores no token';
 
 /** Returns the methods to choose from. `oauth` is one of them only if there is a client for it. */
 const methodsFor = (state: WizardState, {isShared}: Pick<Selecting, 'isShared'>): readonly Selecting['method'][] => [

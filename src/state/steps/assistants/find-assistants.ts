@@ -39,7 +39,7 @@ export const findAssistants = {
     },
     'assistant-provided': {
       row: ({id, name}) => ok(`assistant ${id}`, name, 'connected by your organisation'),
-      line: ({name, path}) => `Your organisation has connected ${name} (${path}), so nothing is written for it`,
+      line: ({name, path}) => `Your organisation has connected ${name} (${path}), so setup writes nothing for it`,
     },
   },
 } satisfies RunStep;

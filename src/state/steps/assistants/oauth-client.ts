@@ -6,7 +6,7 @@ import {learns, type RunStep} from '../../step.ts';
 import {back} from '../../view/offers.ts';
 
 const NO_CLIENT =
-  'Your assistants can share your sign-in. To give them one of their own, your platform team has to register a client.';
+  'Your assistants can share your sign-in. To give them sign-ins of their own, ask your platform team to register a client.';
 
 /** Checks whether the assistants that should sign in by themselves can. One that cannot is connected in another way. */
 export const oauthClient = {

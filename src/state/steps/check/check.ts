@@ -198,11 +198,11 @@ const hasObserver = ({facts}: WizardState) => facts.deployment?.observerUrl !== 
 
 /** A token that was just issued was refused. Another one would be too, unless the server's settings change. */
 const REFUSED_NEW =
-  'You have just signed in, so another sign-in is refused as well. Ask the platform’s operators to compare the token’s issuer and audience with what their server expects, then try again.';
+  'You have just signed in, so signing in again won’t help. Ask the platform’s operators to compare the token’s issuer and audience with the ones their server expects, then try again.';
 
 /** Offers the same sign-in again, in the way that the server demands. */
 const atLevel = (level: SignInLevel, state: WizardState): Offer => ({
-  label: 'Sign in again in that way',
+  label: 'Sign in again as required',
   hint: hintOf(level, state),
   event: answered({level, ...(isSignedIn(state) ? {resume: 'sign-in'} : {})}),
 });

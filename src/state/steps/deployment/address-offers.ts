@@ -64,7 +64,7 @@ export const whichProvider = (
     },
     {
       label: `Sign in at ${given} anyway`,
-      hint: 'If you know that the platform accepts its tokens.',
+      hint: 'Only if the platform accepts its tokens.',
       event: answered({addresses: {...others, ...(authUrl === undefined ? {} : {authUrl}), issuer: given}}),
     },
   ];
@@ -77,7 +77,7 @@ export const itsOwnAddress = ({answers}: WizardState, {called, flag}: About): re
     : [
         {
           label: `Use ${called}`,
-          hint: 'How the identity provider identifies itself.',
+          hint: 'The identity provider gives this address.',
           event: answered({addresses: {...answers.addresses, [flag === 'issuer' ? 'issuer' : 'authUrl']: called}}),
         },
       ];

@@ -36,7 +36,7 @@ export const companyFile = {
   },
   inputRequired: state => {
     const {source} = fileIn(state);
-    return new SetupError('input-required', `No platform answers under the usual names, but ${source} names others.`, {
+    return new SetupError('input-required', `No platform answers at the usual names, but the company file at ${source} lists others.`, {
       remedy: `Pass --platform ${source} to use that company file.`,
       about: {flag: 'platform'},
     });

@@ -81,7 +81,7 @@ const networkReceipt = (state: WizardState): readonly Receipt[] => {
   const proxies = typeof proxy === 'object' ? [...new Set([proxy.https, proxy.http].filter(Boolean))] : [];
   const parts = [
     ...(proxy === 'none' ? ['no proxy'] : []),
-    ...(proxy === 'environment' ? ['the proxy of each shell'] : []),
+    ...(proxy === 'environment' ? ['each shell’s own proxy'] : []),
     ...proxies.map(one => `proxy ${one}`),
     ...(authority ? [`authority ${'file' in authority ? authority.file : 'that you trusted'}`] : []),
     ...(clientCertificate ? [`client certificate ${clientCertificate.certificate}`] : []),

@@ -97,7 +97,7 @@ const standingOf = (signIn: NonNullable<WizardState['facts']['inspectedSignIn']>
     const remedy = signIn.state === 'unknown' ? signIn.remedy : undefined;
     const what = remedy === undefined ? 'renewed right now' : 'read';
     const wait = waitOf(signIn, now);
-    const until = wait === undefined ? '' : `It asks you to wait another ${wait}.`;
+    const until = wait === undefined ? '' : `The identity provider asks you to wait another ${wait}.`;
     const text = [`Your sign-in could not be ${what}. It is kept.`, signIn.message, remedy ?? until]
       .join(' ')
       .trimEnd();

@@ -34,7 +34,7 @@ const plainHttp = (state: WizardState, host: string): readonly Offer[] => {
 
 const anotherProxy = (state: WizardState): Offer => ({
   label: 'Use another proxy',
-  hint: 'Its address, with a username and password if it wants them.',
+  hint: 'Its address, with a username and password if it needs them.',
   ask: 'Proxy, such as http://HOST:PORT or http://USER:PASSWORD@HOST:PORT',
   initial: '',
   validate: text => (isProxyAddress(text) ? undefined : 'A proxy’s address looks like http://proxy.example.com:3128.'),

@@ -36,7 +36,7 @@ const fileNamed = ({takenBack}: WizardState): string => {
 const trustOffers = (state: WizardState, {anchor, isWhole}: Untrusted): readonly Offer[] => [
   {
     label: isWhole ? 'Trust it for this platform' : 'Trust this certificate, until it is renewed',
-    hint: 'Compare the SHA-256 with its operators first.',
+    hint: 'Check the SHA-256 with its operators first.',
     afterReading: true,
     event: answered({authority: {pem: trustedWith(state, anchor.pem)}}),
   },

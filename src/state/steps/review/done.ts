@@ -45,7 +45,7 @@ const titleOf = ({demo}: WizardState['settings']): string =>
 /** Returns what the person should know or do next, with what to type or to say. */
 const nextOf = (state: WizardState, now: number): DoneView['next'] => {
   const {facts, settings} = state;
-  if (settings.demo) return [{before: 'This was the sandbox, which ends when you leave. For real: ', strong: SETUP}];
+  if (settings.demo) return [{before: 'This was a sandbox. It ends when you leave. For real: ', strong: SETUP}];
   const isRenewed =
     signInEnd(state) === undefined &&
     facts.token?.renewable !== false &&

@@ -59,7 +59,7 @@ export const notesOf = (state: WizardState): readonly string[] => {
     ...(name === undefined
       ? []
       : [
-          `${name} is signed in too${facts.plannedCli?.isTokenAlone ? ', until its token expires' : ''}: ${name} component list.`,
+          `${name} is signed in too${facts.plannedCli?.isTokenAlone ? ', until its token expires' : ''}. Try it: ${name} component list.`,
         ]),
   ];
 };

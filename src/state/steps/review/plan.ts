@@ -100,14 +100,14 @@ const asDecision = ({code}: Failure): Partial<Recovery> => {
 };
 
 const LINK_OUTSIDE =
-  'This project has a link in the place of the assistant’s file. A write through it would change another file of yours.';
+  'In this project, the assistant’s file is a link. Writing to it would change another file of yours.';
 
 const TOKEN_IN_GIT = 'Anyone who can read the repository could use the platform as you until the token expires.';
 
 const FILE_READ_ONLY =
-  'You or a tool that manages your files may have made it read-only. It stays read-only afterwards.';
+  'You, or a tool that manages your files, may have made it read-only. It stays read-only after the change.';
 
-const ENTRY_EXISTS = 'An assistant knows a server by one name only.';
+const ENTRY_EXISTS = 'An assistant can have only one entry with each name.';
 
 const offersAfter = (state: WizardState, failure: Failure): readonly Offer[] => {
   if (failure.code === 'local-entry-exists') return [...entryExists(state), otherAssistants(state)];

@@ -24,7 +24,7 @@ export const browserRecovery = (state: WizardState, failure: Failure): Recovery 
 const anotherClient = (state: WizardState): Offer => ({
   ...whichClient,
   label: 'Enter another client ID',
-  hint: 'The one that its operators name.',
+  hint: 'Ask its operators for the ID.',
   initial: state.answers.clientId ?? '',
 });
 
@@ -100,8 +100,8 @@ export const ERROR_PAGE = `If that page shows an error, the identity provider is
 export const pasteRefusals = {
   'no-answer': 'That is neither the address from your browser nor the code. Copy the full address.',
   'sign-in-address':
-    'That is the address to sign in at. Open it in a browser, sign in there, and paste the address that you end up at.',
-  'error-page': `That is an error of the identity provider: it refused this sign-in. ${SETUP} provider guide shows what it needs.`,
+    'That is the sign-in address. Open it in a browser and sign in, then paste the address that your browser ends up at.',
+  'error-page': `That address carries an error: the identity provider refused this sign-in. ${SETUP} provider guide shows what it needs.`,
   'other-sign-in': 'That address belongs to another sign-in. Copy the one from the window that opened last.',
 } as const;
 

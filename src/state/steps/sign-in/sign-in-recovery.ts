@@ -37,7 +37,7 @@ export const signInAgainEvent = ({settings, answers}: WizardState): WizardEvent 
 
 const otherScopes = (state: WizardState): Offer => ({
   label: 'Request other scopes',
-  hint: 'Without those that are refused.',
+  hint: 'Leave out the refused ones.',
   ask: 'Scopes, separated by spaces',
   initial: (asksOf(state)?.scopes ?? state.facts.cliClient?.scopes ?? platformOf(state).cliClient.scopes).join(' '),
   toEvent: text => answered({scopes: text.trim().split(/\s+/)}),

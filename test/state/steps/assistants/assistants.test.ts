@@ -68,7 +68,7 @@ describe('the choice', () => {
     expect([canStay({...initial, method: 'header'}), canStay({...shared, method: 'header'})]).toEqual([true, false]);
     // The key is not offered there, and the reason is shown.
     expect([hasOtherMethod(initial), hasOtherMethod(shared)]).toEqual([true, false]);
-    expect(signIn(shared)).toContain('the only way in a file that others get');
+    expect(signIn(shared)).toContain('the only method for a shared file');
     const byHeader = nextScope({...initial, scope: 'project', method: 'header'});
     expect(byHeader).not.toHaveProperty('isShared');
   });
@@ -112,7 +112,7 @@ describe('the choice', () => {
     const on = (env: Readonly<Record<string, string>>) =>
       assistants.ask(having({place: {...at.assistants.settings.place, env}}), 0);
     const wsl = {WSL_DISTRO_NAME: 'Ubuntu', PATH: '/usr/bin'};
-    expect(on(wsl).note).toMatch(/^Assistants on Windows cannot be seen .* run npx setup in Windows\.$/);
+    expect(on(wsl).note).toMatch(/^Setup can’t see assistants on Windows .* run npx setup in Windows\.$/);
     const PATH = '/usr/bin:/mnt/c/Users/ann/AppData/Local/Microsoft/WindowsApps';
     expect(on({...wsl, PATH})).not.toHaveProperty('note');
   });

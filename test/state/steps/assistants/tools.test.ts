@@ -61,7 +61,7 @@ describe('the choice of tools', () => {
   });
 
   test('says whose numbers these are not, of those that are here', () => {
-    const said = 'Claude Code: tools are searched for as they are needed, so conversations carry few of them.';
+    const said = 'Claude Code: conversations carry few tools, because each is looked up only when needed.';
     expect(assistants.ask(choosing(), 0).note).toBe(said);
     expect(assistants.ask(choosing({}, {version: '1.0.5'}), 0).note).toBeUndefined();
     const {found = []} = at.assistants.facts;

@@ -96,7 +96,7 @@ describe('a sign-in that is not strong enough for the servers', () => {
 
   test('is begun again in the way that they demand', () => {
     const {event, ...said} = first(signedIn, level);
-    expect(said).toEqual({label: 'Sign in again in that way', hint: 'Requests gold silver.'});
+    expect(said).toEqual({label: 'Sign in again as required', hint: 'Requests gold silver.'});
     const state = reduce({...signedIn, failure: failureOf(weak(level), 'check', signedIn)}, event as WizardEvent);
     expect([currentStep(state).id, state.answers.level]).toEqual(['obtain-token', level]);
     expect(personWantedOf(state).level).toEqual(level);
@@ -136,7 +136,7 @@ test('a token that is refused is got anew once, and after that it is for the ope
   for (const answers of [{}, {resume: 'renew', signInAnew: true}] as const) {
     const {about, offers} = failed(having({}, answers, {saved}));
     expect(offers[0]).toMatchObject({label: 'Try again'});
-    expect(JSON.stringify(about)).toContain('You have just signed in, so another sign-in is refused as well.');
+    expect(JSON.stringify(about)).toContain('You have just signed in, so signing in again won’t help.');
   }
 });
 

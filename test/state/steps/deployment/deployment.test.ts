@@ -85,7 +85,7 @@ describe('the receipt', () => {
 
   test.each<[NetworkSettings, string]>([
     [{proxy: 'none'}, 'no proxy'],
-    [{proxy: 'environment'}, 'the proxy of each shell'],
+    [{proxy: 'environment'}, 'each shell’s own proxy'],
     [{proxy: {http: 'http://p:1', https: 'http://p:1'}}, 'proxy http://p:1'],
     [{proxy: {http: 'http://p:1', https: 'http://s:1'}}, 'proxy http://s:1, proxy http://p:1'],
     [{proxy: {https: 'http://s:1'}}, 'proxy http://s:1'],

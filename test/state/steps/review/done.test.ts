@@ -104,7 +104,7 @@ test('the files that no assistant reads are listed as well, below their director
 describe('what is next', () => {
   const next = (state: WizardState, now = 0) =>
     done.ask(state, now).next.map(({before, strong = ''}) => `${before}${strong}`);
-  const ask = 'Setup does not know which client that is. Have it read ~/project/.mcp.json';
+  const ask = 'Setup doesn’t know which client you use. Make it read ~/project/.mcp.json';
   const leftOut = 'claude-code is not connected. To connect later: npx setup mcp connect claude-code';
   const undo = 'Undo everything with npx setup undo';
 
@@ -163,7 +163,7 @@ describe('what is next', () => {
 
   test('is the real thing after the demonstration', () => {
     expect(next(having({}, {demo: {directory: '/tmp/demo'}}))).toEqual([
-      'This was the sandbox, which ends when you leave. For real: npx setup',
+      'This was a sandbox. It ends when you leave. For real: npx setup',
     ]);
   });
 });
