@@ -197,7 +197,7 @@ function handOver() {
   var words = ['--yes', '-p', PRIVATE_NODE, 'node', __filename].concat(process.argv.slice(2));
   // In another directory npx would take Node from the registry that a project there names.
   var later =
-    'Install a newer one (https://nodejs.org), or type, in your home directory: ' +
+    'Install a newer one (https://nodejs.org), or run this in your home directory: ' +
     [process.platform === 'win32' ? 'npx.cmd' : 'npx'].concat(withoutSecrets(words)).map(quote).join(' ') +
     '\n';
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
@@ -263,7 +263,7 @@ function fetchAndRun(words) {
     env[DIRECTORY_VARIABLE] = process.cwd();
     run(npx[0], npx.slice(1).concat(words), {cwd: homeDirectory(), env: env});
   } else {
-    process.stderr.write('No npm was found next to ' + process.execPath + ' to fetch one. Install a newer Node.\n');
+    process.stderr.write('No npm was found next to ' + process.execPath + ', so no Node can be fetched. Install a newer Node.\n');
     process.exitCode = 6;
   }
 }

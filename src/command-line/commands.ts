@@ -25,7 +25,7 @@ export const companyCommands: readonly Command[] = [
     usage: `${SETUP} platform check FILE|URL [flags]`,
     summary: 'Check a company file before it is published',
     flags: ['base-domain', ...network, ...common],
-    flagHelp: {'base-domain': {value: 'DOMAIN', help: 'Also check that the platform there is as the file says'}},
+    flagHelp: {'base-domain': {value: 'DOMAIN', help: 'Also check that the platform there matches the file'}},
     examples: [
       `${SETUP} platform check platform-setup.json`,
       `${SETUP} platform check platform-setup.json --base-domain acme.example.com`,
@@ -37,7 +37,7 @@ export const companyCommands: readonly Command[] = [
     takes: 1,
     completes: ['anything'],
     usage: `${SETUP} org export DIR [flags]`,
-    summary: 'Write the files with which an administrator rolls out a platform',
+    summary: 'Write the files an administrator needs to roll out a platform',
     flags: [
       ...whereabouts,
       'platform',
@@ -81,7 +81,7 @@ export const helpCommands: readonly Command[] = [
   {
     words: ['upgrade'],
     usage: `${SETUP} upgrade [flags]`,
-    summary: 'Fetch the newest version, and have your assistants start that one',
+    summary: 'Fetch the newest version, and make your assistants start it',
     flags: ['offline', ...network, ...common],
     examples: [`${SETUP} upgrade`, `${SETUP} upgrade --offline`],
     tidiesUp: true,
@@ -257,7 +257,7 @@ export const commands: readonly Command[] = [
     takes: Number.POSITIVE_INFINITY,
     completes: ['assistant'],
     usage: `${SETUP} mcp connect [ASSISTANT…] [flags]`,
-    summary: 'Add the MCP servers to your assistants, and refresh what is there',
+    summary: 'Add the MCP servers to your assistants, or refresh their entries',
     flags: [
       'assistants',
       'scope',

@@ -53,7 +53,7 @@ export const flags = {
     type: 'string',
     env: 'SETUP_AUDIENCE',
     value: 'NAME',
-    help: 'Audience to request, where one is used',
+    help: 'Audience to request, if one is used',
   },
   resource: {
     type: 'string',
@@ -115,9 +115,9 @@ export const flags = {
   'client-credentials': {type: 'boolean', help: 'Sign in as a service account'},
   'no-browser': {type: 'boolean', help: 'Do not open a browser; only show the address'},
   device: {type: 'boolean', help: 'Sign in with a code that you type into any browser'},
-  offline: {type: 'boolean', help: 'Fetch nothing: have assistants start the version that runs now'},
+  offline: {type: 'boolean', help: 'Fetch nothing; assistants start the version that runs now'},
   'no-wait': {type: 'boolean', help: 'Print a sign-in code and exit; finish with --resume'},
-  resume: {type: 'boolean', help: 'Finish what --no-wait began: wait, or with --no-wait ask once'},
+  resume: {type: 'boolean', help: 'Finish a sign-in begun with --no-wait; with both, ask once'},
   'redirect-uri': {
     type: 'string',
     env: 'SETUP_REDIRECT_URI',
@@ -135,7 +135,7 @@ export const flags = {
     type: 'string',
     env: 'SETUP_SCOPE',
     value: 'user|project|shared',
-    help: 'All your projects, this one, or it for all',
+    help: 'All your projects, this one, or its team',
   },
   method: {
     type: 'string',

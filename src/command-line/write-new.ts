@@ -15,7 +15,7 @@ export const writeNew = async (path: string, text: string): Promise<void> => {
   } catch (cause) {
     const about = {path, flag: 'output'};
     if (codeOf(cause) === 'EEXIST') {
-      throw new SetupError('input-invalid', `${path} is there already.`, {
+      throw new SetupError('input-invalid', `${path} already exists.`, {
         cause,
         remedy: 'Remove it, or name another file with --output.',
         about,

@@ -36,11 +36,11 @@ export const runCompletion: CommandHandler = async invocation => {
   const names = shells.join(', ');
   if (wanted === undefined) {
     throw new SetupError('input-required', `Name a shell: ${names}.`, {
-      remedy: phrase`${setup('completion', '--help')} says how to install it.`,
+      remedy: phrase`To install it, see ${setup('completion', '--help')}.`,
     });
   }
   const meant = await nearest(wanted, shells);
   throw new SetupError('input-invalid', `There is no completion for ${wanted}.`, {
-    remedy: `${meant ? `Did you mean ${meant}? ` : ''}There is one for ${names}.`,
+    remedy: `${meant ? `Did you mean ${meant}? ` : ''}Choose one of ${names}.`,
   });
 };

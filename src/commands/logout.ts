@@ -54,7 +54,7 @@ export const runLogout: CommandHandler = async invocation => {
     revoked: `The identity provider revoked it.`,
     'not-offered': 'The identity provider offers no revocation.',
     nothing: 'There was nothing left to revoke.',
-    refused: `${answered ?? `${context.issuer} answered, but did not do it.`} So the sign-in was not revoked. It will expire there on its own.`,
+    refused: `${answered ?? `${context.issuer} answered, but did not report success.`} So the sign-in was not revoked. It will expire there on its own.`,
     unread: 'Its secrets could not be read, so the sign-in was not revoked. It will expire there on its own.',
     shared: 'Another context uses the same sign-in, so it is kept.',
     failed: `${context.issuer} could not be reached to revoke the sign-in. It will expire there on its own.`,
@@ -72,7 +72,7 @@ export const runLogout: CommandHandler = async invocation => {
   if (session) terminal.stdout.tell(`${session.sentence}\n`);
 };
 
-const dropped = 'The sign-in that was begun with a code was dropped: the code no longer signs anybody in here.';
+const dropped = 'The sign-in that you began with a code was cancelled: the code no longer signs anybody in here.';
 
 type Until = {readonly goodUntil?: number | undefined; readonly accessUntil?: number | undefined};
 

@@ -53,7 +53,7 @@ export const runPlatformCheck: CommandHandler = async invocation => {
   }
   for (const note of notes) stdout.write(`Note: ${note}\n`);
   for (const [name, address] of there) stdout.write(`${titles[name]}: ${address}\n`);
-  stdout.write(`${source} can be published, at ${company.baseDomain}${COMPANY_FILE_PATH}.\n`);
+  stdout.write(`${source} is valid. You can publish it at ${company.baseDomain}${COMPANY_FILE_PATH}.\n`);
 };
 
 const titles = {

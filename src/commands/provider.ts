@@ -119,7 +119,7 @@ export const runProviderGuide: CommandHandler = async invocation => {
       : await providerNamed(name);
   if (!provider) {
     throw new SetupError('input-required', 'No identity provider was named.', {
-      remedy: phrase`Name one: ${setup('provider guide', 'NAME')}, of ${names}. Or name its issuer: --issuer URL.`,
+      remedy: phrase`Choose one of ${names}: ${setup('provider guide', 'NAME')}. Or pass its issuer: --issuer URL.`,
     });
   }
   const guide = guideFor(provider, {...subject, assistants: allAssistants, servers: serversOfSubject(subject)});
@@ -145,7 +145,7 @@ const providerNamed = async (name: string): Promise<IdentityProvider> => {
     allProviders.map(({id}) => id),
   );
   throw new SetupError('input-invalid', `There is no guide for ${name}.`, {
-    remedy: meant === undefined ? `There is one for each of ${names}.` : `Did you mean ${meant}?`,
+    remedy: meant === undefined ? `Choose one of ${names}.` : `Did you mean ${meant}?`,
   });
 };
 

@@ -82,7 +82,7 @@ const agree = async (
     const lines = filesIn(entries).map(({path, change}) => `  ${shortPath(path, home)}: ${becomes(path, change)}\n`);
     const since = flags.all ? 'everything that was written on this machine' : `what was written at ${whenAndBy(run)}`;
     const gone = (await signedOutBy(run, ports)).map(leaving);
-    const ended = signOuts.length > 0 ? [`  ${alsoReverts(signOuts)}\n  You are not signed in again.\n`] : [];
+    const ended = signOuts.length > 0 ? [`  ${alsoReverts(signOuts)}\n  This does not sign you in again.\n`] : [];
     terminal.stdout.tell(`This reverts ${since}:\n${[...lines, ...ended, ...gone].join('')}`);
   }
   const remedy = phrase`See what it would revert with ${setup('undo', '--list')}, then run ${setup('undo', '--yes')}.`;
@@ -193,10 +193,10 @@ const wordsFor = ({path, outcome, because, wasBack, left}: Undoable, home: strin
   if (!because) return 'left alone: it has changed since';
   const other = shortPath(because.path, home);
   if (because.why === 'token-would-be-in-git')
-    return `left alone: a token would come back with it, and git would commit it, because ${other} has changed since`;
+    return `left alone: restoring it would bring back a token that git would commit, because ${other} has changed since`;
   if (because.why === 'would-keep-it-out-of-git')
-    return `left alone: it would keep out of git ${other}, which has changed since`;
-  const does = because.why === 'knows-its-entries' ? 'knows the entries in' : 'keeps out of git';
+    return `left alone: restoring it would keep ${other} out of git, and that file has changed since`;
+  const does = because.why === 'knows-its-entries' ? 'lists the entries in' : 'keeps out of git';
   return `stays: it ${does} ${other}`;
 };
 
@@ -219,13 +219,13 @@ const remedyFor = async (
   const [broken] = changed.flatMap(({problem}) => problem ?? []);
   if (broken !== undefined) return `${broken} Fix the file, then run ${SETUP} undo again. ${earlier}`.trimEnd();
   if (signedInCli)
-    return `${SETUP} logout --context ${signedInCli.name} removes the sign-in, and nothing else. ${earlier}`.trimEnd();
+    return `Run ${SETUP} logout --context ${signedInCli.name} to remove the sign-in and nothing else. ${earlier}`.trimEnd();
   if (groups.size === 0) return `Fix it by hand. ${earlier}`.trimEnd();
   const commands = [...groups].map(([name, entries]) => {
     const ids = [...new Set(entries.map(({assistant}) => assistant))].join(' ');
     return `${SETUP} mcp disconnect ${ids}${contextFlag(name, saved)}`;
   });
-  return `${commands.join(' and ')} removes the entries, and nothing else. ${earlier}`.trimEnd();
+  return `Run ${commands.join(' and ')} to remove the entries and nothing else. ${earlier}`.trimEnd();
 };
 
 /** Returns the chosen run, 1 for the latest, or all. @throws SetupError `input-invalid`, `input-usage` */

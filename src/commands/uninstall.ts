@@ -50,8 +50,8 @@ const planned = ({contexts, files, secretsIn, own}: UninstallPlan, home: string)
     lines.length === 0 ? '' : `${title}\n${lines.map(line => `  ${line}\n`).join('')}\n`;
   return [
     'This removes everything that platform-setup wrote on this machine.\n\n',
-    section('Sign-ins, which are revoked where the identity provider can do that:', signIns),
-    section('Entries. Files that nobody changed since become what they were before:', entries),
+    section('Sign-ins, revoked if the identity provider can do that:', signIns),
+    section('Entries. Files that have not changed since become what they were before:', entries),
     section('Its own files and directories:', own.map(short)),
     'You cannot undo this.\n',
   ].join('');
@@ -76,6 +76,6 @@ const said = ({signedOut, files, left}: Uninstalled, home: string, now: number):
 
 const words: Readonly<Record<Uninstalled['files'][number]['outcome'], string>> = {
   restored: 'restored',
-  removed: 'removed, because it was not there before, or empty',
+  removed: 'removed, because it did not exist before or was empty',
   edited: 'its entries were removed; other changes since are kept',
 };

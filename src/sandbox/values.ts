@@ -36,7 +36,7 @@ export const externalClientsOf = (values: string): readonly ExternalClient[] => 
   const result = schema.safeParse(parsed(values));
   if (result.success) return result.data.security.oidc.externalClients;
   const [{path, message} = {path: [], message: 'cannot be read'}] = result.error.issues;
-  throw new SandboxInputError(`The values cannot be used: ${path.join('.') || 'what they hold'} ${message}.`);
+  throw new SandboxInputError(`The values cannot be used: ${path.join('.') || 'their content'} ${message}.`);
 };
 
 /** The largest values, in characters: the time to parse them grows with the square of the size. */

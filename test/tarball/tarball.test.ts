@@ -126,7 +126,7 @@ describe('installed from the tarball under Node 20, which is too old', () => {
     expect(stderr).toBe('');
     const {stderr: said} = await run(['demo', '--yes']);
     expect(said).toMatch(/^Node 20\.\d+\.\d+ is too old/);
-    const typed = /or type, in your home directory: (npx .*)$/m.exec(said)?.[1] ?? '';
+    const typed = /or run this in your home directory: (npx .*)$/m.exec(said)?.[1] ?? '';
     const {stdout} = await promisify(execFile)('/bin/sh', ['-c', typed], {
       env: {...env, ...reachable, PATH: `${env.PATH}:/usr/bin:/bin`},
       cwd: home,

@@ -125,6 +125,6 @@ export const claudeCode: Assistant = {
     'Start a new session of Claude Code, or reconnect with /mcp.',
     ...(method === 'oauth' ? ['In Claude Code, run /mcp, choose each server and authenticate.'] : []),
     ...(scope === 'project' ? ['Trust this folder when Claude Code asks, and approve the servers.'] : []),
-    ...(scope === 'project' && method === 'helper' ? ['The helper does not run before the folder is trusted.'] : []),
+    ...(scope === 'project' && method === 'helper' ? ['The helper runs only once you trust the folder.'] : []),
   ],
 };

@@ -12,7 +12,7 @@ const HEAD = 'name: Platform\nversion: 1.0.0\nschema: v1\n';
 const directory = (place: Place) => directoryIn(place, 'CONTINUE_GLOBAL_DIR') ?? inHome(place, '.continue');
 
 /** According to its last release, 2.0.0 of June 2026. */
-const ENDED = 'Continue had its last release in June 2026, and is no longer developed.';
+const ENDED = 'Continue had its last release in June 2026 and is no longer developed.';
 
 /** Continue's servers are a list. It ignores `headers` at the top level of an entry. */
 export const continueDev: Assistant = {

@@ -43,7 +43,7 @@ export const geminiRules: Rules = {
 
 /** From its own announcement. Organisations' accounts and API keys still work (seen with 0.61). */
 const ENDED =
-  'Since 18 June 2026 Gemini CLI no longer takes personal accounts: with one, connect Antigravity instead, whose command is agy.';
+  'Since 18 June 2026 Gemini CLI no longer accepts personal accounts. If you have one, connect Antigravity instead; its command is agy.';
 
 export const geminiCli: Assistant = {
   id: 'gemini-cli',
@@ -89,6 +89,6 @@ export const geminiCli: Assistant = {
   afterwards: () => [
     ENDED,
     'Start Gemini CLI again, or run /mcp reload in it.',
-    'Gemini CLI starts no server in a folder that is not trusted: trust it when it asks.',
+    'Trust this folder when Gemini CLI asks; it starts no server until then.',
   ],
 };

@@ -47,7 +47,7 @@ export const grokBuild: Assistant = {
   // According to its own guide (1.0.41).
   defersTools: true,
   afterwards: scope => [
-    ...(scope === 'project' ? ['Trust this folder when Grok Build asks; it starts no server of it until then.'] : []),
+    ...(scope === 'project' ? ['Trust this folder when Grok Build asks; it starts no server here until then.'] : []),
     'Start a new session of Grok Build; grok mcp doctor shows the servers.',
   ],
 };

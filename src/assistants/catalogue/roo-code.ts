@@ -6,7 +6,7 @@ import {json} from '../formats/formats.ts';
 import {inProject} from '../place.ts';
 import {codeUser} from './vscode.ts';
 
-const ENDED = 'Roo Code was shut down in May 2026. Its fork Zoo Code goes on, and Cline is what both were made of.';
+const ENDED = 'Roo Code was shut down in May 2026. Its fork Zoo Code continues; both are based on Cline.';
 
 const storage = ['globalStorage', 'rooveterinaryinc.roo-cline'];
 

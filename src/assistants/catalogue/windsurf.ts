@@ -7,7 +7,7 @@ import {inHome} from '../place.ts';
 
 /** From the documentation: what happened to it in June 2026. */
 const ENDED =
-  'Windsurf is Devin Desktop now, and only its legacy Cascade agent reads this file: connect Devin for the others.';
+  'Windsurf is now Devin Desktop. Only its legacy Cascade agent reads this file; for its other agents, connect Devin.';
 
 export const windsurf: Assistant = {
   id: 'windsurf',

@@ -34,11 +34,11 @@ export const refuseExcess = (text: string, language: Language, depth: Depth, pat
     const size = inWords(Math.ceil((sizeOf(text) / KIB) * 10) / 10);
     throw new SetupError(
       'local-file-invalid',
-      `${path} is ${size}, and at most ${inWords(largest[language] / KIB)} of ${language} are read.`,
+      `${path} is ${size}, but setup reads at most ${inWords(largest[language] / KIB)} of ${language}.`,
       {remedy: 'Check that it is the right file. Make it smaller, or continue without it.', about: {path}},
     );
   }
-  if (depth(text) > DEEPEST) throw tooMuch(path, `is nested too deeply: at most ${DEEPEST} levels are read`);
+  if (depth(text) > DEEPEST) throw tooMuch(path, `is nested too deeply: setup reads at most ${DEEPEST} levels`);
 };
 
 /**

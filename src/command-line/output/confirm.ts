@@ -15,7 +15,7 @@ export const confirm = async (
   {flags, terminal, signal}: Pick<Invocation, 'flags' | 'terminal' | 'signal'>,
 ): Promise<void> => {
   if (!terminal.interactive || flags.json) {
-    throw new SetupError('input-required', 'Nothing was changed: there is nobody to ask whether to go ahead.', {
+    throw new SetupError('input-required', 'Nothing was changed: setup needs your consent, and cannot ask for it here.', {
       remedy: 'remedy' in unasked ? unasked.remedy : `To go ahead without being asked, run ${unasked.command}.`,
     });
   }

@@ -51,12 +51,12 @@ export const describeSandbox = (ready: SandboxReady, about: About): string => {
   return [
     '',
     sentence(
-      `Sandbox platform of release ${release}, ${layout}-cluster. Everything is kept in memory, and gone when it stops.`,
+      `Sandbox platform of release ${release}, ${layout}-cluster. It keeps everything in memory, and loses it when it stops.`,
     ),
     '',
     ...table(rows),
     '',
-    ...(wrong.length > 0 ? [sentence('What is wrong with it:'), '', ...table(wrong), ''] : []),
+    ...(wrong.length > 0 ? [sentence('Its faults:'), '', ...table(wrong), ''] : []),
     sentence(
       trust === undefined ? 'In another terminal:' : 'In another terminal (the first line trusts its certificate):',
     ),

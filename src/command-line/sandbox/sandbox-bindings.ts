@@ -18,7 +18,7 @@ export const bindingIn = (line: string): Binding | string | undefined => {
   const given = new Map<string, string>();
   for (let at = 0; at < rest.length; at += 2) given.set(rest[at] ?? '', rest[at + 1] ?? '');
   const isUnderstood = [...given].every(([name, one]) => optional.some(known => known === name) && one !== '');
-  if (claim === undefined || value === undefined || !isUnderstood) return `It is ${bindUsage}.`;
+  if (claim === undefined || value === undefined || !isUnderstood) return `Type ${bindUsage}.`;
   return {claim, value, ...Object.fromEntries(given)};
 };
 
@@ -29,8 +29,8 @@ export const describeBinding = (
 ): string => {
   const place = [...(namespace ? [`namespace ${namespace}`] : []), ...(project ? [`project ${project}`] : [])];
   const where = place.length > 0 ? `in ${place.join(', ')}` : 'everywhere';
-  const bound = `Bound: whose ${claim} is ${value} has ${role === undefined ? 'the role that may do everything' : `the role ${role}`} ${where}.`;
-  if (!authorization) return `${bound} Roles do not count in release ${release}.`;
+  const bound = `Bound: an account whose ${claim} is ${value} has ${role === undefined ? 'the role that allows everything' : `the role ${role}`} ${where}.`;
+  if (!authorization) return `${bound} Release ${release} ignores roles.`;
   const client = claim === 'sub' ? clients.find(({clientId}) => clientId === value) : undefined;
   if (client && client.subject !== value) return `${bound} But the sub of that client is ${client.subject}.`;
   return bound;

@@ -67,7 +67,7 @@ export const mendingIn = (line: string, inForce: readonly FaultName[]): readonly
   if (name === '') return inForce;
   const named = inForce.find(one => one === name);
   if (named) return [named];
-  const rest = inForce.length > 0 ? `In force: ${inForce.join(', ')}.` : 'Nothing is wrong with it now.';
+  const rest = inForce.length > 0 ? `In force: ${inForce.join(', ')}.` : 'No fault is in force now.';
   const what =
     name in faults ? `${name} is not in force, so there is nothing to fix.` : `There is no fault called ${name}.`;
   return `${what} ${rest}`;
@@ -94,7 +94,7 @@ export const describeMending = (
   ];
   return [
     mended.length > 0 ? `Fixed: ${mended.join(', ')}.` : 'Nothing was fixed.',
-    others.length > 0 ? `Not fixed: ${others.join(', ')}.` : 'Nothing is wrong with it now.',
+    others.length > 0 ? `Not fixed: ${others.join(', ')}.` : 'No fault is in force now.',
   ].join(' ');
 };
 

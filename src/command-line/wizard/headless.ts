@@ -109,7 +109,7 @@ const inputRequired = (step: AskStep, state: WizardState, isTerminal: boolean): 
   const names = missingFlags(step, state);
   const [first] = names;
   const why = isTerminal
-    ? 'With --yes or --json nothing is asked, but this needs an answer.'
+    ? 'This needs an answer, but --yes and --json forbid questions.'
     : 'Not a terminal, so I can’t ask.';
   return new SetupError('input-required', why, {
     remedy: `Pass ${names.map(withValues).join(' and ')}, or ${isTerminal ? 'leave that flag out' : 'run in a terminal'}.`,

@@ -48,7 +48,7 @@ export const flagsToKeep = ({
 export const resumedBy = async (invocation: Invocation, {credentials}: Ports): Promise<Invocation> => {
   const kept = pendingIn(await credentials.get(pendingKey));
   if (!kept) {
-    throw new SetupError('auth-sign-in-required', 'No sign-in was begun that could be finished.', {
+    throw new SetupError('auth-sign-in-required', 'There is no unfinished sign-in.', {
       remedy: phrase`Begin one: ${setup('login', '--no-wait')}.`,
     });
   }

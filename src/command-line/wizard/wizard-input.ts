@@ -119,7 +119,7 @@ const signInIn = (flags: FlagValues): SignIn | undefined => {
   if (named === undefined || named === 'browser') return 'browser';
   const flag = flags['client-credentials'] ? 'client-credentials' : 'sign-in';
   const other = flag === 'sign-in' ? `--sign-in ${named}` : `--${flag}`;
-  throw new SetupError('input-invalid', `--${code} signs a person in, and ${other} does not.`, {
+  throw new SetupError('input-invalid', `--${code} signs in a person, but ${other} signs in a client.`, {
     remedy: `Pass one of them: --${code} for a person, ${other} for a client.`,
     about: {flag},
   });

@@ -46,7 +46,7 @@ export const tellPasted = (
   const {env, flags, terminal} = invocation;
   const own = ownCommand(invocation);
   if (own.copy) {
-    throw new SetupError('input-invalid', `${assistant.name} would start a program that may go after this run.`, {
+    throw new SetupError('input-invalid', `${assistant.name} would start a copy of this program that may be deleted after this run.`, {
       remedy: phrase`Run npm install --global platform-setup, then ${setup('mcp connect', assistant.id)}.`,
     });
   }
@@ -64,7 +64,7 @@ export const tellPasted = (
   const afterwards = assistant.afterwards('user', 'bridge').join(' ');
   terminal.stdout.write(`${JSON.stringify(pasted, undefined, 2)}\n`);
   terminal.stderr.write(
-    `${assistant.name} keeps its servers in no file. Paste this as JSON into ${where}. ${afterwards}\n`,
+    `Setup cannot write to ${assistant.name}: it keeps its servers in no file. Paste this as JSON into ${where}. ${afterwards}\n`,
   );
 };
 

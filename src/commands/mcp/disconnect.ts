@@ -43,7 +43,7 @@ export const runMcpDisconnect: CommandHandler = async invocation => {
   const named = await assistantIds(args, `${SETUP} mcp disconnect`);
   const ids = named.map(id => asConnected(id, context));
   if (flags.all && ids.length > 0) {
-    throw new SetupError('input-usage', `--all is for every assistant, and ${ids.join(', ')} was named.`, {
+    throw new SetupError('input-usage', `--all means every assistant, but you also named ${ids.join(', ')}.`, {
       remedy: 'Leave out the names or the flag.',
       about: {flag: 'all'},
     });

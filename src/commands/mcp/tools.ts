@@ -29,7 +29,7 @@ export const runMcpTools: CommandHandler = async invocation => {
     terminal.stdout.write(await formatTable([['TOOL', 'WHAT IT DOES'], ...rows], widthOf(terminal)));
     const names = allAssistants.flatMap(({name, defersTools}) => (defersTools ? [name] : []));
     terminal.stdout.write(`\n${describeCost(costOf(shown))} in each conversation.\n`);
-    terminal.stdout.write(`Fewer where tools are searched for as they are needed: ${names.join(', ')}.\n`);
+    terminal.stdout.write(`Fewer in assistants that look up tools only when needed: ${names.join(', ')}.\n`);
   }
 };
 

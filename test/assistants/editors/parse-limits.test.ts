@@ -43,7 +43,7 @@ describe.each(Object.entries(formats))('%s', (name, format) => {
         expect(work).toThrow(
           expect.objectContaining({
             code: 'local-file-invalid',
-            message: expect.stringMatching(/^\/home\/ann\/file is nested too deeply: at most 200 levels are read\.$/),
+            message: expect.stringMatching(/^\/home\/ann\/file is nested too deeply: setup reads at most 200 levels\.$/),
           }),
         );
       }
@@ -69,7 +69,7 @@ describe.each(Object.entries(formats))('%s', (name, format) => {
       expect.objectContaining({
         code: 'local-file-invalid',
         message: expect.stringMatching(
-          new RegExp(`^/home/ann/file is [\\d.]+ [KM]iB, and at most ${limit} of ${language} are read\\.$`),
+          new RegExp(`^/home/ann/file is [\\d.]+ [KM]iB, but setup reads at most ${limit} of ${language}\\.$`),
         ),
         about: {path: '/home/ann/file'},
       }),

@@ -40,7 +40,7 @@ describe('in a terminal', () => {
       [
         'NAME        PROJECT    NAMESPACE',
         'shop-fro…   shopping   developm…',
-        'Left out for want of room: UID. With --json there is all of it.\n',
+        'No room for UID. Add --json to see everything.\n',
       ].join('\n'),
     );
   });

@@ -29,14 +29,14 @@ describe('what is typed', () => {
 
   test('a word, where nothing is wrong', () => {
     expect(mendingIn('idp-down', [])).toBe(
-      'idp-down is not in force, so there is nothing to fix. Nothing is wrong with it now.',
+      'idp-down is not in force, so there is nothing to fix. No fault is in force now.',
     );
   });
 });
 
 describe('what is answered', () => {
   test.each<readonly [Parameters<typeof describeMending>, string]>([
-    [[['idp-down', 'mcp-401'], [], {noBrowser}], 'Fixed: idp-down, mcp-401. Nothing is wrong with it now.'],
+    [[['idp-down', 'mcp-401'], [], {noBrowser}], 'Fixed: idp-down, mcp-401. No fault is in force now.'],
     [[['idp-down'], ['mcp-401'], {noBrowser}], 'Fixed: idp-down. Not fixed: mcp-401.'],
     [
       [['expired-certificate'], ['self-signed'], {noBrowser, trust: 'export X'}],
@@ -54,7 +54,7 @@ describe('what is answered', () => {
       [['mcp-401'], ['expired-certificate', 'self-signed'], {noBrowser}],
       'Fixed: mcp-401. Not fixed: expired-certificate, self-signed.',
     ],
-    [[[], [], {noBrowser}], 'Nothing was fixed. Nothing is wrong with it now.'],
+    [[[], [], {noBrowser}], 'Nothing was fixed. No fault is in force now.'],
   ])('%j', (said, line) => {
     expect(describeMending(...said)).toBe(line);
   });
@@ -112,7 +112,7 @@ describe('a keyboard', () => {
     expect(await answer()).toBe('  Fixed: no-pkce. Not fixed: idp-down, mcp-401.');
     expect(await answer()).toBe('  There is no fault called nonsense. In force: idp-down, mcp-401.');
     stdin.write('\n');
-    expect(await answer()).toBe('  Fixed: idp-down, mcp-401. Nothing is wrong with it now.');
+    expect(await answer()).toBe('  Fixed: idp-down, mcp-401. No fault is in force now.');
     expect(sandbox.ready.faults).toEqual([]);
   });
 
@@ -123,9 +123,9 @@ describe('a keyboard', () => {
     const before = await keys();
     stdin.write('bind sub mcp_client\nbind sub\nbind sub x role king\nnew keys\n');
     expect(await answer()).toBe(
-      `  Bound: whose sub is mcp_client has the role that may do everything everywhere.${hasRoles ? '' : ' Roles do not count in release 0.14.'}`,
+      `  Bound: an account whose sub is mcp_client has the role that allows everything everywhere.${hasRoles ? '' : ' Release 0.14 ignores roles.'}`,
     );
-    expect(await answer()).toMatch(/^ {2}It is bind CLAIM VALUE /);
+    expect(await answer()).toMatch(/^ {2}Type bind CLAIM VALUE /);
     expect(await answer()).toMatch(/^ {2}Not bound\. /);
     expect(await answer()).toMatch(/^ {2}The identity provider signs with another key\./);
     expect(await keys()).not.toBe(before);
@@ -150,7 +150,7 @@ describe('a keyboard', () => {
     expect(await answer()).toBe('  Not fixed. EADDRINUSE');
     await other.close();
     stdin.write('\n');
-    expect(await answer()).toBe('  Fixed: observer-missing. Nothing is wrong with it now.');
+    expect(await answer()).toBe('  Fixed: observer-missing. No fault is in force now.');
   });
 
   test('is left alone once it is stopped', async () => {

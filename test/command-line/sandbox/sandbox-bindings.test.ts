@@ -32,10 +32,10 @@ describe('what is answered', () => {
   const there = {authorization: true, clients: [client], release: '1.2' as const};
 
   test('says whose role it is, and where', () => {
-    const bound = 'Bound: whose sub is mcp_client has the role admin';
+    const bound = 'Bound: an account whose sub is mcp_client has the role admin';
     expect(describeBinding(binding, there)).toBe(`${bound} everywhere.`);
     expect(describeBinding({claim: 'sub', value: 'mcp_client'}, there)).toBe(
-      'Bound: whose sub is mcp_client has the role that may do everything everywhere.',
+      'Bound: an account whose sub is mcp_client has the role that allows everything everywhere.',
     );
     expect(describeBinding({...binding, project: 'shop'}, there)).toBe(`${bound} in project shop.`);
     expect(describeBinding({...binding, namespace: 'a', project: 'b'}, there)).toBe(
@@ -47,7 +47,7 @@ describe('what is answered', () => {
     const other = {...there, clients: [{...client, subject: 'an-id'}], release: 'next' as const};
     expect(describeBinding(binding, other)).toMatch(/ But the sub of that client is an-id\.$/);
     expect(describeBinding(binding, {...there, authorization: false, release: '0.14'})).toMatch(
-      / Roles do not count in release 0\.14\.$/,
+      / Release 0\.14 ignores roles\.$/,
     );
   });
 });

@@ -28,7 +28,7 @@ test('at a terminal the flag is named that keeps it from being asked', async () 
   const state = at['sign-in'];
   const unseen = {...state, settings: {...state.settings, isUnseen: true as const}};
   expect(await asked(unseen, true)).toMatchObject({
-    message: 'With --yes or --json nothing is asked, but this needs an answer.',
+    message: 'This needs an answer, but --yes and --json forbid questions.',
     remedy: expect.stringMatching(/^Pass --sign-in .*, or leave that flag out\.$/),
   });
 });

@@ -38,7 +38,7 @@ test('the tools of a server are listed, and one is described with its arguments'
   expect(stdout).toMatch(/^TOOL +WHAT IT DOES\n/);
   expect(stdout).toMatch(/^create_project +Creates? a (new )?project/m);
   expect(stdout).toMatch(/^\d+ tools, about [\d,]+ tokens in each conversation\.$/m);
-  expect(stdout).toMatch(/^Fewer where tools are searched for as they are needed: Claude Code, .+\.$/m);
+  expect(stdout).toMatch(/^Fewer in assistants that look up tools only when needed: Claude Code, .+\.$/m);
   const one = await run('mcp', 'tools', 'control-plane', 'create_project');
   expect(one.stdout).toMatch(/^ {2}name +string +required/m);
   const json = JSON.parse((await run('mcp', 'tools', 'observability', '--json')).stdout);

@@ -95,7 +95,7 @@ test('a file that has changed since and cannot be edited is left alone, and the 
   // Secrets in an unreadable file cannot be recognised, so the output shows none of it.
   expect(stdout).not.toMatch(/eyJ|renamed/);
   // The record of its entries stays, so that they can be removed later.
-  expect(stdout).toMatch(/config\.json: stays: it knows the entries in .*mcp\.json\n/);
+  expect(stdout).toMatch(/config\.json: stays: it lists the entries in .*mcp\.json\n/);
   expect(stdout).not.toContain('Signed out');
   expect(stderr).toMatch(/mcp\.json is not valid JSON.*\. Fix the file, then run npx setup undo again\./s);
   expect(store.contexts()).toMatchObject([{name: 'platform', entries: [{path}]}]);
@@ -173,7 +173,7 @@ test('a token does not come back where git would commit it, and undo says how it
   expect(code).toBe(6);
   expect(stdout).toMatch(/gitignore: left alone: it has changed since\n/);
   expect(stdout).toMatch(
-    /mcp\.json: left alone: a token would come back with it, and git would commit it, because .*gitignore has changed since\n/,
+    /mcp\.json: left alone: restoring it would bring back a token that git would commit, because .*gitignore has changed since\n/,
   );
   expect(stderr).toMatch(/Keep .*mcp\.json out of git, then run npx setup undo again\./);
   expect(readFileSync(path, 'utf8')).toBe(own);

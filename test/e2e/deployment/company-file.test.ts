@@ -157,7 +157,7 @@ describe('without a terminal', () => {
         cliClient,
       },
     });
-    expect(await runSetup(init)).toMatchObject({code: 2, stderr: expect.stringContaining('is there already')});
+    expect(await runSetup(init)).toMatchObject({code: 2, stderr: expect.stringContaining('already exists')});
     const checked = await runSetup(['platform', 'check', output, '--base-domain', 'acme.localhost']);
     expect(checked).toMatchObject({code: 0, stdout: expect.stringContaining(observerUrl)});
   });
