@@ -75,7 +75,7 @@ const unknown = async (words: readonly string[], [extra = '']: readonly string[]
   const names = [...new Set(commands.flatMap(command => command.words.slice(0, 1)))];
   const meant = await nearest(words.join(' '), [...names, ...commands.map(command => command.words.join(' '))]);
   return new SetupError('input-usage', `There is no command ${words.join(' ')}.`, {
-    remedy: `${suggestion(meant)}The commands are ${names.join(', ')}.`,
+    remedy: `${suggestion(meant)}Choose one of ${names.join(', ')}.`,
   });
 };
 

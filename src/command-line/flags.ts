@@ -237,7 +237,7 @@ export const flags = {
   extras: {type: 'string', value: 'revocation,device', help: 'Endpoints that this release lacks'},
   report: {type: 'string', value: 'FILE', help: 'Write the findings as Markdown, without secrets'},
   fix: {type: 'boolean', help: 'Fix what can be fixed without you, and check again'},
-  verbose: {type: 'boolean', help: 'Show every check, also those that passed'},
+  verbose: {type: 'boolean', help: 'Show all checks, including passed ones'},
   strict: {type: 'boolean', help: 'Warnings count as failures'},
   all: {type: 'boolean', help: 'All of it'},
   keep: {type: 'boolean', help: 'Keep the files of the demonstration'},

@@ -21,7 +21,7 @@ export const reachServer = async (invocation: Invocation) => {
   if (!wanted) {
     const what = args[0] === undefined ? 'The name of a server is missing' : `There is no server ${args[0]}`;
     throw new SetupError(args[0] === undefined ? 'input-required' : 'input-invalid', `${what}.`, {
-      remedy: `It is ${names.join(' or ')}.`,
+      remedy: `Choose ${names.join(' or ')}.`,
     });
   }
   const {context, ports} = await currentContext(portsOf(invocation), invocation);

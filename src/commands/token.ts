@@ -81,6 +81,6 @@ const unlessRefused = async (
 const serverIn = ({server = 'control-plane'}: FlagValues): McpServer => {
   if (server === 'control-plane' || server === 'observability') return server;
   throw new SetupError('input-invalid', `There is no server ${server}.`, {
-    remedy: '--server is control-plane or observability.',
+    remedy: 'Pass --server control-plane or --server observability.',
   });
 };

@@ -56,9 +56,9 @@ describe('commands', () => {
     [
       ['dmeo'],
       'There is no command dmeo.',
-      expect.stringMatching(/^Did you mean npx setup demo\? The commands are demo, .*mcp, .*version/),
+      expect.stringMatching(/^Did you mean npx setup demo\? Choose one of demo, .*mcp, .*version/),
     ],
-    [['quite-unlike'], 'There is no command quite-unlike.', expect.stringMatching(/^The commands are demo, /)],
+    [['quite-unlike'], 'There is no command quite-unlike.', expect.stringMatching(/^Choose one of demo, /)],
     [['context'], 'Choose a subcommand: list, use, remove.', 'See npx setup context --help.'],
     [
       ['component', 'lst'],

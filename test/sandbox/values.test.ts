@@ -54,8 +54,8 @@ test.each([
   ['no YAML', 'a: b: c', /^The values are not YAML: Nested mappings .+ at line 1, column 4\.$/],
   ['two documents', 'a: 1\n---\nb: 2', /^The values are not YAML: /],
   ['a bomb', bomb, /^The values are not YAML: Excessive alias count/],
-  ['nothing', '', `${unusable}what they hold is not a mapping.`],
-  ['a list', '[]', `${unusable}what they hold is not a mapping.`],
+  ['nothing', '', `${unusable}their content is not a mapping.`],
+  ['a list', '[]', `${unusable}their content is not a mapping.`],
   ['no security', 'global: {}', `${unusable}security is missing, or not a mapping.`],
   ['no list', 'security: {oidc: {externalClients: x}}', `${unusable}security.oidc.externalClients is not a list.`],
   [

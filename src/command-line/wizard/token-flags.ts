@@ -24,7 +24,7 @@ export const asksIn = (flags: FlagValues): Pick<Settings, 'asks'> => {
   }
   const acrValues = flags['acr-values']?.trim();
   if (acrValues !== undefined && !/^[\x21\x23-\x5b\x5d-\x7e]+(?: +[\x21\x23-\x5b\x5d-\x7e]+)*$/.test(acrValues)) {
-    throw new SetupError('input-invalid', '--acr-values takes levels of authentication with spaces between them.', {
+    throw new SetupError('input-invalid', '--acr-values takes authentication levels with spaces between them.', {
       about: {flag: 'acr-values'},
     });
   }

@@ -213,7 +213,7 @@ describe('a CLI that was signed in', () => {
     writeFileSync(path, `# mine\n${text()}`);
     const {code, stderr} = await run(['undo', '--yes']);
     expect(code).toBe(6);
-    expect(stderr).toContain('npx setup logout --context platform removes the sign-in');
+    expect(stderr).toContain('Run npx setup logout --context platform to remove the sign-in');
   });
 });
 

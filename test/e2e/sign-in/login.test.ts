@@ -194,7 +194,7 @@ describe('in two runs, for who cannot keep a program running', () => {
   test('logout drops a code that nobody has typed, where there is nothing else to sign out of', async () => {
     const {run, store, surroundings} = await begin();
     const left = await runSetup(['logout'], {surroundings});
-    expect(left).toMatchObject({code: 0, stderr: '', stdout: expect.stringContaining('was dropped')});
+    expect(left).toMatchObject({code: 0, stderr: '', stdout: expect.stringContaining('was cancelled')});
     expect(store.credentials()).toEqual([]);
     expect(await run('--resume')).toMatchObject({code: 4, stderr: expect.stringContaining('login --no-wait')});
     expect((await runSetup(['logout'], {surroundings})).stderr).toContain('Nothing is set up yet.');

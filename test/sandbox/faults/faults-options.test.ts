@@ -80,6 +80,6 @@ test.each(['https://localhost:3000/', 'http://console.example/', 'com.example:/c
   async redirectUri => {
     const error = await startSandbox({...options, redirectUri, faults: ['port-taken']}).catch(reason => reason);
     expect(error).toBeInstanceOf(SandboxInputError);
-    expect(error.message).toBe(`${redirectUri} leads to no port of this machine that could be taken.`);
+    expect(error.message).toBe(`${redirectUri} names no port of this machine for the sandbox to hold.`);
   },
 );

@@ -67,7 +67,7 @@ test('of several lines that are pasted the first is taken, and that is said unti
   const {press, shows, frame, onSubmit} = ask(true);
   await shows('acme-2');
   press(pasted('first\r\nsecond\r\n'));
-  await shows('Only the first of the lines was taken');
+  await shows('Only the first line was taken');
   await shows(/❯ first *\n/);
   press('x');
   await shows(/❯ firstx *\n/);
@@ -82,7 +82,7 @@ test('nor is a secret made of two lines', async () => {
   press('enter');
   await shows(/Client secret\n +❯/);
   press(pasted('s3cret\nother'));
-  await shows('Only the first of the lines was taken');
+  await shows('Only the first line was taken');
   press('enter');
   await vi.waitFor(() => expect(wizard.state().answers.clientSecret?.reveal()).toBe('s3cret'));
 });

@@ -130,10 +130,10 @@ describe('what is still asked of the person', () => {
   test('says what the platform’s own CLI can do now', () => {
     const known = {deployment: {...deployment, platform: 'openchoreo'}, plannedCli: {} as never};
     const settings = {platform: openchoreo, kinds: [openchoreo]};
-    expect(notesOf(having(known, settings)).at(-1)).toBe('occ is signed in too: occ component list.');
+    expect(notesOf(having(known, settings)).at(-1)).toBe('occ is signed in too. Try it: occ component list.');
     const alone = {...known, plannedCli: {isTokenAlone: true} as never};
     expect(notesOf(having(alone, settings)).at(-1)).toBe(
-      'occ is signed in too, until its token expires: occ component list.',
+      'occ is signed in too, until its token expires. Try it: occ component list.',
     );
     expect(notesOf(having({deployment: known.deployment}, settings))).toHaveLength(1);
     expect(notesOf(having({plannedCli: {} as never}))).toHaveLength(1);
