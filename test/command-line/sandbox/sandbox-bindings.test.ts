@@ -12,7 +12,7 @@ describe('a line that is typed', () => {
   });
 
   test.each(['bind', 'bind sub', 'bind sub x project', 'bind sub x planet mars'])('%j is explained', line => {
-    expect(bindingIn(line)).toBe(`It is ${bindUsage}.`);
+    expect(bindingIn(line)).toBe(`Type ${bindUsage}.`);
   });
 
   test.each(['', 'idp-down', 'binding sub x'])('%j is about something else', line => {
