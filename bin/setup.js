@@ -263,7 +263,9 @@ function fetchAndRun(words) {
     env[DIRECTORY_VARIABLE] = process.cwd();
     run(npx[0], npx.slice(1).concat(words), {cwd: homeDirectory(), env: env});
   } else {
-    process.stderr.write('No npm was found next to ' + process.execPath + ', so no Node can be fetched. Install a newer Node.\n');
+    process.stderr.write(
+      'No npm was found next to ' + process.execPath + ', so no Node can be fetched. Install a newer Node.\n',
+    );
     process.exitCode = 6;
   }
 }

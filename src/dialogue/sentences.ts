@@ -46,7 +46,9 @@ const linesOfFailure = ({
     ...(leads && block !== undefined ? [`${block}\n`] : []),
     message,
     ...rows.map(lineOf),
-    ...(call && answer ? [`The failed call: ${call.method} ${call.url}, ${answer.result}, after ${answer.ms} ms.`] : []),
+    ...(call && answer
+      ? [`The failed call: ${call.method} ${call.url}, ${answer.result}, after ${answer.ms} ms.`]
+      : []),
     isCalm ? remedy : `${turnOf[whose]} ${remedy}`,
     ...(block === undefined || leads ? [] : [`\n${block}`]),
   ];

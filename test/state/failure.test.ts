@@ -84,7 +84,9 @@ describe('a server that nobody here trusts', () => {
 
   test('is not itself to blame where a product intercepts the connection', () => {
     const failure = shown({interceptor: 'Zscaler'});
-    expect(failure.message).toMatch(/^Zscaler intercepts the connection to https:\/\/api\.acme\.example\.com, and signs/);
+    expect(failure.message).toMatch(
+      /^Zscaler intercepts the connection to https:\/\/api\.acme\.example\.com, and signs/,
+    );
     expect(failure.remedy).toMatch(/^If your company runs it, .*\.$/);
     expect(failure.block).toMatch(/^Signed by Acme CA\n/);
     expect(failure.untrusted?.interceptor).toBe('Zscaler');

@@ -29,7 +29,7 @@ export const cursor: Assistant = {
   afterwards: (scope, method) => [
     'Switch the servers on in Cursor’s settings under MCP; reload the window if they do not show.',
     ...(scope === 'project'
-      ? ['Cursor’s command line asks for trust in this folder; run cursor-agent mcp enable NAME in it for each server.']
+      ? ['Trust this folder when Cursor’s command line asks; run cursor-agent mcp enable NAME here for each server.']
       : []),
     ...(method === 'oauth' ? ['Then press Connect beside each server to sign in.'] : []),
   ],

@@ -35,5 +35,5 @@ export const devin: Assistant = {
     read: readerOf({}),
   },
   names: wordNames,
-  afterwards: () => ['Restart Devin; in its CLI, devin mcp enable NAME switches a server on.'],
+  afterwards: () => ['Restart Devin. In its CLI, switch a server on with devin mcp enable NAME.'],
 };

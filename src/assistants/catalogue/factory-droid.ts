@@ -73,5 +73,5 @@ export const factoryDroid: Assistant = {
   rules: droidRules,
   // Seen with 0.215.
   defersTools: true,
-  afterwards: () => ['Start Droid again; /mcp in it shows the servers.'],
+  afterwards: () => ['Start Droid again; its /mcp shows the servers.'],
 };

@@ -26,6 +26,6 @@ export const junie: Assistant = {
   },
   names: dottedNames,
   afterwards: () => [
-    'Start Junie’s command line again; in the IDE look at Settings, Tools, Junie, MCP Settings, and restart it if the servers do not show.',
+    'Start Junie’s command line again. In the IDE, open Settings, Tools, Junie, MCP Settings; restart the IDE if the servers do not show.',
   ],
 };

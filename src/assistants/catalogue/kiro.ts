@@ -29,6 +29,6 @@ export const kiro: Assistant = {
   names: dottedNames,
   afterwards: scope => [
     ...(scope === 'project' ? ['Trust this workspace when Kiro asks; it ignores the file until then.'] : []),
-    'Kiro connects as soon as the file is saved; its command line at the next start.',
+    'Kiro connects as soon as the file is saved; its command line connects at its next start.',
   ],
 };

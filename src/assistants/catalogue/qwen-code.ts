@@ -71,6 +71,6 @@ export const qwenCode: Assistant = {
   afterwards: (scope, method) => [
     ...(scope === 'project' ? ['In this folder, run qwen mcp approve NAME for each server.'] : []),
     'Restart Qwen Code.',
-    ...(method === 'oauth' ? ['Then sign in to each server under /mcp in it.'] : []),
+    ...(method === 'oauth' ? ['Then open /mcp in Qwen Code and sign in to each server.'] : []),
   ],
 };

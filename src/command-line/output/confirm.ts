@@ -15,9 +15,13 @@ export const confirm = async (
   {flags, terminal, signal}: Pick<Invocation, 'flags' | 'terminal' | 'signal'>,
 ): Promise<void> => {
   if (!terminal.interactive || flags.json) {
-    throw new SetupError('input-required', 'Nothing was changed: setup needs your consent, and cannot ask for it here.', {
-      remedy: 'remedy' in unasked ? unasked.remedy : `To go ahead without being asked, run ${unasked.command}.`,
-    });
+    throw new SetupError(
+      'input-required',
+      'Nothing was changed: setup needs your consent, and cannot ask for it here.',
+      {
+        remedy: 'remedy' in unasked ? unasked.remedy : `To go ahead without being asked, run ${unasked.command}.`,
+      },
+    );
   }
   const reader = createLineReader(terminal.stdin, terminal.raw);
   try {

@@ -48,8 +48,7 @@ export const formatTable = async (given: readonly (readonly string[])[], width?:
       })
       .join(GAP);
   const left = heading.slice(widths.length);
-  const more =
-    left.length === 0 ? '' : `No room for ${left.join(', ')}. Add --json to see everything.\n`;
+  const more = left.length === 0 ? '' : `No room for ${left.join(', ')}. Add --json to see everything.\n`;
   return `${rows.map(row => `${line(row).trimEnd()}\n`).join('')}${more}`;
 };
 

@@ -46,9 +46,13 @@ export const tellPasted = (
   const {env, flags, terminal} = invocation;
   const own = ownCommand(invocation);
   if (own.copy) {
-    throw new SetupError('input-invalid', `${assistant.name} would start a copy of this program that may be deleted after this run.`, {
-      remedy: phrase`Run npm install --global platform-setup, then ${setup('mcp connect', assistant.id)}.`,
-    });
+    throw new SetupError(
+      'input-invalid',
+      `${assistant.name} would start a copy of this program that may be deleted after this run.`,
+      {
+        remedy: phrase`Run npm install --global platform-setup, then ${setup('mcp connect', assistant.id)}.`,
+      },
+    );
   }
   const means = {place: readPlace(env, flags.project), own, context: context.name, tokens: {signIn: new Secret('')}};
   const target = {assistant, scope: 'user', method: 'bridge'} as const;

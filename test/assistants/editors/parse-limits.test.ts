@@ -43,7 +43,9 @@ describe.each(Object.entries(formats))('%s', (name, format) => {
         expect(work).toThrow(
           expect.objectContaining({
             code: 'local-file-invalid',
-            message: expect.stringMatching(/^\/home\/ann\/file is nested too deeply: setup reads at most 200 levels\.$/),
+            message: expect.stringMatching(
+              /^\/home\/ann\/file is nested too deeply: setup reads at most 200 levels\.$/,
+            ),
           }),
         );
       }

@@ -40,7 +40,9 @@ test('roles are given by the keyboard, where they count', async () => {
   const terminal = await openSandbox('--release', '1.2');
   expect(terminal.screen()).toContain('To give a role: bind CLAIM VALUE');
   terminal.press('bind sub mcp_client project shop', 'enter');
-  await terminal.waitFor('Bound: an account whose sub is mcp_client has the role that allows everything in project shop.');
+  await terminal.waitFor(
+    'Bound: an account whose sub is mcp_client has the role that allows everything in project shop.',
+  );
   expect((await openSandbox()).screen()).not.toContain('To give a role');
 });
 

@@ -241,7 +241,10 @@ test('a code signs a person in, also where a service account is saved', async ()
 
 test.each([
   [['--device', '--client-credentials'], '--device signs in a person, but --client-credentials signs in a client.'],
-  [['--no-wait', '--sign-in', 'mcp-client'], '--no-wait signs in a person, but --sign-in mcp-client signs in a client.'],
+  [
+    ['--no-wait', '--sign-in', 'mcp-client'],
+    '--no-wait signs in a person, but --sign-in mcp-client signs in a client.',
+  ],
 ])('%s name two ways to sign in, and it says so', async (flags, said) => {
   const {code, stderr} = await runSetup(['login', ...flags]);
   expect(code).toBe(2);

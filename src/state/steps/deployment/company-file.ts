@@ -36,10 +36,14 @@ export const companyFile = {
   },
   inputRequired: state => {
     const {source} = fileIn(state);
-    return new SetupError('input-required', `No platform answers at the usual names, but the company file at ${source} lists others.`, {
-      remedy: `Pass --platform ${source} to use that company file.`,
-      about: {flag: 'platform'},
-    });
+    return new SetupError(
+      'input-required',
+      `No platform answers at the usual names, but the company file at ${source} lists others.`,
+      {
+        remedy: `Pass --platform ${source} to use that company file.`,
+        about: {flag: 'platform'},
+      },
+    );
   },
   receipts: (state): readonly Receipt[] =>
     state.answers.company === 'use' ? [{label: 'Company file', text: fileIn(state).source}] : [],

@@ -91,7 +91,10 @@ describe('how it stands', () => {
     };
     const text = 'Your sign-in could not be renewed right now. It is kept. It is busy (429).';
     const shownAs = (words: string) => ({type: 'status', status: 'warning', text: words});
-    expect(at(7_000)).toEqual([shownAs(`${text} The identity provider asks you to wait another 13 s.`), 'Wait 13 s first.']);
+    expect(at(7_000)).toEqual([
+      shownAs(`${text} The identity provider asks you to wait another 13 s.`),
+      'Wait 13 s first.',
+    ]);
     expect(at(20_000)).toEqual([shownAs(text), 'Asks the identity provider again.']);
   });
 
