@@ -44,7 +44,7 @@ export const runExplain: CommandHandler = async ({flags, args: [code], terminal}
     throw new SetupError('input-invalid', `There is no code ${code}.`, {
       remedy: [
         ...(meant ? [phrase`Did you mean ${setup('explain', meant)}?`] : []),
-        phrase`${setup('explain')} lists all of them.`,
+        phrase`See all of them with ${setup('explain')}.`,
       ],
     });
   }

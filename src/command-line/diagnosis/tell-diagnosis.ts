@@ -53,7 +53,7 @@ export const tellDiagnosis = async (
       line([`${run.state().verdict?.sentence}.`, '', ...shown].join('\n').trimEnd());
     }
     if (!json && flags.fix && outcomes.some(({fix}) => fix === 'sign-in'))
-      line(`\nSigning in again needs you: ${commandLineOf(loginCommand(run.state().subject))}.`);
+      line(`\n--fix cannot sign you in. Sign in again: ${commandLineOf(loginCommand(run.state().subject))}.`);
     return outcomes;
   } finally {
     stopListening();
