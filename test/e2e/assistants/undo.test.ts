@@ -200,7 +200,7 @@ test('after a sign-out everything is put back as well, and the sign-out is no ru
   expect(signOuts).toEqual([expect.stringMatching(/^\d{4}-.*Z$/)]);
   const terminal = openSetup(['undo'], {env: surroundings.env});
   const screen = (await terminal.waitFor('Revert this? [y/N]')).replaceAll(/\s+/g, ' ');
-  expect(screen).toMatch(/Also reverts what the sign-out at .* did to these files\. You are not signed in again\./);
+  expect(screen).toMatch(/Also reverts what the sign-out at .* did to these files\. This does not sign you in again\./);
   terminal.press('n\r');
   expect(await terminal.exit).toBe(130);
   const {code, stdout, stderr} = await run('undo', '--yes');
