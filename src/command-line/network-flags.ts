@@ -82,7 +82,7 @@ const clientCertificateIn = (flags: FlagValues): Pick<NetworkSettings, 'clientCe
   if (certificate === undefined && key === undefined) return {};
   if (certificate === undefined || key === undefined) {
     const missing = certificate === undefined ? 'client-cert' : 'client-key';
-    throw new SetupError('input-required', `--${missing} is missing: a client certificate needs its key as well.`, {
+    throw new SetupError('input-required', `--${missing} is missing: --client-cert and --client-key belong together.`, {
       about: {flag: missing},
     });
   }
