@@ -139,7 +139,9 @@ export const listenForFaultKeys = ({sandbox, terminal, trust, noBrowser, explain
     if (bound !== undefined) return say(bound);
     if (line.trim() === 'new keys') {
       await sandbox.renewKeys();
-      return say('The identity provider signs with another key. Access tokens signed with the old one are refused.');
+      return say(
+        'The identity provider signs with a new key. The servers refuse access tokens signed with the old one.',
+      );
     }
     const wanted = mendingIn(line, sandbox.ready.faults);
     if (typeof wanted === 'string') return say(wanted);

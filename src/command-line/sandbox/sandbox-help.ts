@@ -7,5 +7,5 @@ While it runs
   Enter       Fixes everything; type the name of a fault first to fix only that one
   bind …      Gives a role: ${bindUsage}
               bind sub mcp_client project shop
-  new keys    Makes the identity provider sign with another key
+  new keys    Makes the identity provider sign with a new key
 `;

@@ -127,7 +127,7 @@ describe('a keyboard', () => {
     );
     expect(await answer()).toMatch(/^ {2}Type bind CLAIM VALUE /);
     expect(await answer()).toMatch(/^ {2}Not bound\. /);
-    expect(await answer()).toMatch(/^ {2}The identity provider signs with another key\./);
+    expect(await answer()).toMatch(/^ {2}The identity provider signs with a new key\./);
     expect(await keys()).not.toBe(before);
     expect(sandbox.ready.faults).toEqual(['no-pkce']);
   });

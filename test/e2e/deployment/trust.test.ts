@@ -39,7 +39,7 @@ test('an authority that the person trusts is kept with the deployment, and trust
   await reaches(terminal, 'sign-in');
   terminal.press('enter');
   await reaches(terminal, 'assistants');
-  expect(terminal.screen()).toMatch(/Network +authority that you trusted/);
+  expect(terminal.screen()).toMatch(/Network +certificate authority you trusted/);
   terminal.press('enter');
   await reaches(terminal, 'review');
   terminal.press('enter');

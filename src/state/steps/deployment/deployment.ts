@@ -83,7 +83,7 @@ const networkReceipt = (state: WizardState): readonly Receipt[] => {
     ...(proxy === 'none' ? ['no proxy'] : []),
     ...(proxy === 'environment' ? ['each shell’s own proxy'] : []),
     ...proxies.map(one => `proxy ${one}`),
-    ...(authority ? [`authority ${'file' in authority ? authority.file : 'that you trusted'}`] : []),
+    ...(authority ? [`certificate authority ${'file' in authority ? authority.file : 'you trusted'}`] : []),
     ...(clientCertificate ? [`client certificate ${clientCertificate.certificate}`] : []),
   ];
   return parts.length > 0 ? [{label: 'Network', text: parts.join(', ')}] : [];

@@ -89,8 +89,8 @@ describe('the receipt', () => {
     [{proxy: {http: 'http://p:1', https: 'http://p:1'}}, 'proxy http://p:1'],
     [{proxy: {http: 'http://p:1', https: 'http://s:1'}}, 'proxy http://s:1, proxy http://p:1'],
     [{proxy: {https: 'http://s:1'}}, 'proxy http://s:1'],
-    [{authority: {file: '/ca.pem'}}, 'authority /ca.pem'],
-    [{authority: {pem: 'PEM'}}, 'authority that you trusted'],
+    [{authority: {file: '/ca.pem'}}, 'certificate authority /ca.pem'],
+    [{authority: {pem: 'PEM'}}, 'certificate authority you trusted'],
     [{clientCertificate: {certificate: '/me.pem', key: '/me.key'}}, 'client certificate /me.pem'],
   ])('has what is kept of the way there: %j', (network, text) => {
     expect(receipts(network)[1]).toEqual({label: 'Network', text});
