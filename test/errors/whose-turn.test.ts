@@ -16,10 +16,10 @@ test.each(errorCodes)('%s is for the operators where a person can do nothing but
 
 describe('the rule', () => {
   test.each([
-    ['Ask its operators to enable the client.', true],
+    ['Ask the identity provider’s operators to enable the client.', true],
     ['Ask the identity provider’s operators to publish the endpoint, or not to require it.', true],
     ['Ask your platform team to check it.', true],
-    ['Ask its operators to allow these scopes, or request others.', false],
+    ['Ask the identity provider’s operators to allow these scopes, or request others.', false],
     ['Ask its operators whether it does. If it does, you can sign in anyway.', false],
     ['Ask the platform’s operators for it. Pass it with --client-cert FILE.', false],
     ['Ask whoever runs the proxy to let this address through.', false],

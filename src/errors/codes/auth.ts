@@ -20,15 +20,15 @@ export const authCodes = {
     name: 'grant type missing',
     means: 'The identity provider does not offer the grant type that this sign-in uses.',
     why: 'It is disabled for the client or for the whole server.',
-    remedy: 'Ask its operators to enable authorization_code and refresh_token for this client.',
+    remedy: 'Ask the identity provider’s operators to enable authorization_code and refresh_token for this client.',
   },
   'auth-method-missing': {
     exit: AUTH,
     whose: 'you',
     name: 'client authentication missing',
-    means: 'The identity provider offers no client authentication by a secret.',
+    means: 'The identity provider does not let clients authenticate with a secret.',
     why: 'It offers neither client_secret_basic nor client_secret_post.',
-    remedy: phrase`Sign in another way, or ask its operators to allow this one; ${setup('values')} lists what a client needs.`,
+    remedy: phrase`Sign in another way, or ask the identity provider’s operators to allow one of these; ${setup('values')} lists what a client needs.`,
   },
   'auth-redirect-refused': {
     exit: AUTH,
@@ -36,7 +36,7 @@ export const authCodes = {
     name: 'redirect URL not registered',
     means: 'The identity provider does not accept this redirect URL.',
     why: 'The client is registered with another URL; localhost and 127.0.0.1 count as different.',
-    remedy: phrase`Register this redirect URL for the client, or ask the operators to; ${setup('values')} lists what it needs.`,
+    remedy: phrase`Register this redirect URL for the client, or ask the identity provider’s operators to; ${setup('values')} lists what a client needs.`,
   },
   'auth-client-confidential': {
     exit: AUTH,
@@ -44,7 +44,7 @@ export const authCodes = {
     name: 'client requires a secret',
     means: 'The client that people sign in with requires a secret, which a program on a laptop cannot keep.',
     why: 'It was registered as a confidential client.',
-    remedy: phrase`Ask its operators to register a public client for people; ${setup('values')} lists what it needs.`,
+    remedy: phrase`Ask the identity provider’s operators to register a public client for people; ${setup('values')} lists what it needs.`,
   },
   'auth-pkce-missing': {
     exit: AUTH,
@@ -61,7 +61,7 @@ export const authCodes = {
     means: 'The metadata does not say whether PKCE with S256 is supported.',
     why: 'Some identity providers support it without listing it.',
     remedy: {
-      do: 'Ask its operators whether it supports PKCE with S256. If it does, you can sign in anyway.',
+      do: 'Ask the identity provider’s operators whether it supports PKCE with S256. If it does, you can sign in anyway.',
       flag: 'Pass --assume-pkce to do so.',
     },
   },
@@ -73,7 +73,7 @@ export const authCodes = {
       'The client must push its authorization requests (RFC 9126), but the identity provider names no endpoint for them, or refuses them.',
     why: 'The identity provider enforces a security profile.',
     remedy:
-      'Ask its operators to publish the endpoint for pushed authorization requests, or not to require them of this client.',
+      'Ask the identity provider’s operators to publish the endpoint for pushed authorization requests, or not to require them of this client.',
   },
   'auth-dpop-required': {
     exit: AUTH,
@@ -81,7 +81,7 @@ export const authCodes = {
     name: 'DPoP required',
     means: 'Tokens are bound to a key (DPoP, RFC 9449), which this program does not support.',
     why: 'A setting of the client at the identity provider.',
-    remedy: 'Ask its operators not to require DPoP of this client: this program does not support it.',
+    remedy: 'Ask the identity provider’s operators not to require DPoP of this client: this program does not support it.',
   },
   'auth-scope-refused': {
     exit: AUTH,
@@ -89,7 +89,7 @@ export const authCodes = {
     name: 'scope refused',
     means: 'The identity provider does not grant this client one of the requested scopes.',
     why: 'The scope is not registered or not allowed for the client.',
-    remedy: {do: 'Ask its operators to allow these scopes, or request others.', flag: 'Name those with --scopes.'},
+    remedy: {do: 'Ask the identity provider’s operators to allow these scopes, or request others.', flag: 'Name those with --scopes.'},
   },
   'auth-client-unknown': {
     exit: AUTH,
@@ -98,7 +98,7 @@ export const authCodes = {
     means: 'The identity provider has no client with this ID.',
     why: 'The ID has a typo, or the client was removed or is registered at another identity provider.',
     remedy: {
-      do: 'Check the client ID if you entered it yourself. If you did not, nothing is wrong here: ask the identity provider’s operators to register that client.',
+      do: 'Check the client ID if you entered it yourself. Otherwise, ask the identity provider’s operators to register the client: nothing is wrong on this machine.',
       flag: 'Pass another one with --client-id.',
     },
   },
@@ -127,7 +127,7 @@ export const authCodes = {
     name: 'client disabled',
     means: 'The client exists but is disabled.',
     why: 'An administrator disabled it.',
-    remedy: 'Ask its operators to enable the client.',
+    remedy: 'Ask the identity provider’s operators to enable the client.',
   },
   'auth-service-account-off': {
     exit: AUTH,
@@ -135,7 +135,7 @@ export const authCodes = {
     name: 'service account disabled',
     means: 'The client is not allowed to use client_credentials.',
     why: 'Its service account is off, or the grant type is not allowed.',
-    remedy: 'Ask its operators to allow this client the grant type client_credentials.',
+    remedy: 'Ask the identity provider’s operators to allow this client the grant type client_credentials.',
   },
   'auth-consent-required': {
     exit: AUTH,
@@ -158,14 +158,14 @@ export const authCodes = {
     whose: 'platform',
     name: 'token is not a JWT',
     means: 'The access token is opaque, but the platform’s servers accept only JWTs.',
-    why: 'The client is set up that way, or no audience was requested.',
-    remedy: 'Ask its operators to issue JWT access tokens to this client.',
+    why: 'The client is set up that way, or the sign-in requested no audience.',
+    remedy: 'Ask the identity provider’s operators to issue JWT access tokens to this client.',
   },
   'auth-declined': {
     exit: AUTH,
     whose: 'you',
     name: 'sign-in declined',
-    means: 'The sign-in page was cancelled or the request denied.',
+    means: 'The sign-in was cancelled in the browser, or the request was denied.',
     why: 'You declined, or a policy did.',
     remedy: 'Sign in again and approve the request this time.',
   },
@@ -183,7 +183,7 @@ export const authCodes = {
     name: 'wrong issuer',
     means: 'The identity provider identifies itself by a different address than the one used.',
     why: 'It was reached by an internal address, its external address is not set, or another server answered.',
-    remedy: 'Sign in again, using a new window. If it happens again, do not trust this identity provider.',
+    remedy: 'Sign in again in a new browser window. If it happens again, do not trust this identity provider.',
   },
   'auth-sign-in-timeout': {
     exit: AUTH,
@@ -192,8 +192,8 @@ export const authCodes = {
     means: 'Nobody finished the sign-in before the time was up.',
     why: 'The page was not opened, or the code was not typed.',
     remedy: {
-      do: 'Sign in again. If your browser does not come back, paste the address that it ended up at.',
-      flag: phrase`For that, run ${signIn()} in a terminal.`,
+      do: 'Sign in again. If your browser does not return to this program, paste the address from its address bar.',
+      flag: phrase`To paste it, run ${signIn()} in a terminal.`,
     },
   },
   'auth-sign-in-pending': {
@@ -201,7 +201,7 @@ export const authCodes = {
     whose: 'you',
     name: 'sign-in pending',
     means: 'A code was printed, and nobody has typed it yet.',
-    why: 'The person is not done. Nothing is wrong.',
+    why: 'Nothing is wrong: the person has not finished yet.',
     remedy: phrase`Type the code there, then run ${setup('login', '--resume')}.`,
   },
   'auth-device-missing': {
@@ -259,7 +259,7 @@ export const authCodes = {
     whose: 'platform',
     name: 'client authentication refused',
     means: 'The client is not allowed to authenticate this way.',
-    why: 'It may not sign in by itself, or it proves itself in a way other than by a secret, such as a signed JWT.',
+    why: 'It may not sign in without a person, or it must authenticate with something other than a secret, such as a signed JWT.',
     remedy:
       'Ask the identity provider’s operators to allow this client the grant client_credentials, with a secret that is sent as client_secret_basic or client_secret_post.',
   },

@@ -10,7 +10,7 @@ export const inputCodes = {
     name: 'answer missing',
     means: 'An answer is missing, and there is no terminal to ask in.',
     why: 'The command ran where nobody can answer questions, such as in CI or under an agent, and a required flag or name was missing.',
-    remedy: 'Pass it as a flag, or run in a terminal.',
+    remedy: 'Pass it as a flag, or run the command in a terminal.',
   },
   'input-invalid': {
     exit: INPUT,

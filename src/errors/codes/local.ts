@@ -37,11 +37,11 @@ export const localCodes = {
     exit: LOCAL,
     whose: 'you',
     name: 'link out of the project',
-    means: 'A file of the project is a link to a file outside of it, or lies in a directory that is one.',
+    means: 'A file of the project is a link to a file outside the project, or is in a directory that is such a link.',
     why: 'A repository can contain links. A write through such a link would change another file of yours.',
     remedy: {
       do: 'Remove the link, or connect the assistant for all projects.',
-      flag: 'Pass --scope user for that, or name the directory that both are in with --project.',
+      flag: 'For all projects, pass --scope user. Or pass --project with a directory that contains both files.',
     },
   },
   'local-file-changed': {
@@ -132,7 +132,7 @@ export const localCodes = {
     exit: LOCAL,
     whose: 'you',
     name: 'npm does not answer',
-    means: 'This program asked npm for its newest version, and did not get it.',
+    means: 'This program asked npm for the newest version of itself, and npm did not deliver it.',
     why: 'There is no npm on this machine, or it cannot reach its registry.',
     remedy: 'Check that npm works (npm ping), then try again.',
   },
@@ -140,7 +140,7 @@ export const localCodes = {
     exit: LOCAL,
     whose: 'you',
     name: 'not all removed',
-    means: 'Something that this program wrote could not be removed, so it keeps what it knows about it.',
+    means: 'This program could not remove everything that it wrote, so it keeps its record of the rest.',
     why: 'A file does not parse, or it cannot be written.',
     remedy: phrase`Fix that, then run ${setup('uninstall')} again: it continues with what is left.`,
   },
@@ -174,7 +174,7 @@ export const localCodes = {
     name: 'file in use',
     means: 'Another run of this program is writing the same file.',
     why: 'Two runs overlap, or one was stopped halfway.',
-    remedy: 'Wait for the other setup that is writing, then try again.',
+    remedy: 'Wait until the other run has finished, then try again.',
   },
   'local-callback-failed': {
     exit: LOCAL,
@@ -192,7 +192,7 @@ export const localCodes = {
     why: 'Another sign-in, the platform’s own CLI or a sandbox is running.',
     remedy: {
       do: 'Stop that program and try again.',
-      flag: 'A sandbox takes another port with --port; 0 takes a free one.',
+      flag: 'To start a sandbox on another port, pass --port; 0 takes a free one.',
     },
   },
   'local-node-old': {

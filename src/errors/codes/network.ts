@@ -36,7 +36,7 @@ export const networkCodes = {
     means: 'The other side ended the connection before it answered.',
     why: 'A load balancer has no healthy backend, the address mixes up http and https, or a firewall closes connections.',
     remedy:
-      'Try again. If it keeps failing, check the port, and whether it speaks http or https. If both are right, tell its operators.',
+      'Try again. If it keeps failing, check the port, and whether it speaks http or https. If both are right, tell the server’s operators.',
   },
   'network-wrong-scheme': {
     exit: NETWORK,
@@ -53,7 +53,7 @@ export const networkCodes = {
     means: 'The certificate of the server was not accepted.',
     why: 'The certificate is from a private authority, has expired or is for another name, or a proxy is inspecting the traffic.',
     remedy: {
-      do: 'Trust the certificate authority that signed it, or ask its operators to fix the server’s certificate.',
+      do: 'Trust the certificate authority that signed it, or ask the server’s operators to fix the certificate.',
       flag: 'To trust it, pass --ca-file /path/to/ca.pem.',
     },
   },

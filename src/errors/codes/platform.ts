@@ -36,8 +36,8 @@ export const platformCodes = {
     exit: PLATFORM,
     whose: 'you',
     name: 'answer not understood',
-    means: 'The answer is not one this service should give.',
-    why: 'Another version of the server, or another program at this address.',
+    means: 'The server gave an answer that this service should not give.',
+    why: 'The server has another version, or another program answers at this address.',
     remedy:
       'Try again. If it keeps failing, ask the platform’s operators to check the server: its version may not be supported.',
   },
@@ -71,7 +71,7 @@ export const platformCodes = {
     name: 'request rejected',
     means: 'The server does not accept what was sent, and says why.',
     why: 'A value is not allowed, or a name is already taken.',
-    remedy: 'Change what the server does not accept, which its answer names, and try again.',
+    remedy: 'Change what the server does not accept (its answer says what), then try again.',
   },
   'platform-observer-missing': {
     exit: PLATFORM,
@@ -104,7 +104,7 @@ export const platformCodes = {
     exit: PLATFORM,
     whose: 'platform',
     name: 'tool cut off',
-    means: 'The server took the call, but could not reach something behind it.',
+    means: 'The server accepted the call, but could not reach a service that it needs.',
     why: 'A store of logs, a database or another service that the tool asks is down, or the server cannot find it.',
     remedy:
       'Ask the platform’s operators to check the services behind that server. Neither your connection nor your arguments are the cause.',
