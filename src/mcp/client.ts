@@ -80,7 +80,7 @@ export const beginSession = async (conversation: Conversation, {seal}: {readonly
   if (isObject(failure) && isSealed(failure, seal)) {
     throw errorIn({code: BRIDGE_FAILED, message: failure.message, data: failure}, seal);
   }
-  if (typeof protocolVersion !== 'string') throw new Error('its handshake names no version');
+  if (typeof protocolVersion !== 'string') throw new Error('its handshake names no protocol version');
   conversation.send(JSON.stringify({jsonrpc: '2.0', method: 'notifications/initialized'}));
 
   return {
@@ -98,12 +98,12 @@ export const beginSession = async (conversation: Conversation, {seal}: {readonly
         if (typeof result.nextCursor !== 'string') return tools;
         cursor = result.nextCursor;
       }
-      throw new Error(`its tools have more than ${MOST_PAGES} pages`);
+      throw new Error(`its list of tools has more than ${MOST_PAGES} pages`);
     },
     callTool: async (name: string, args: JsonObject): Promise<CallResult> => {
       const result = await request('tools/call', {name, arguments: args});
       const {content = []} = result;
-      if (!Array.isArray(content) || !content.every(isObject)) throw new Error(`${name} answered no content`);
+      if (!Array.isArray(content) || !content.every(isObject)) throw new Error(`${name} returned no valid content`);
       return {...result, content, isError: result.isError === true};
     },
   };

@@ -124,10 +124,10 @@ export const scanSchema = (schema: unknown): Scan => {
     const {'x-mcp-header': name, type} = at;
     const where = path.length === 0 ? 'its input' : path.join('.');
     const fault = (reason: string) => void faults.push(`x-mcp-header of ${where} ${reason}`);
-    if (!isReached || path.length === 0) return fault('is not on a property of its own');
-    if (typeof name !== 'string' || !token.test(name)) return fault('is no name of a header');
-    if (!types.has(type)) return fault('is on something else than a string, an integer or a boolean');
-    if (names.has(name.toLowerCase())) return fault(`names ${name}, as another one does`);
+    if (!isReached || path.length === 0) return fault('is not directly on a property');
+    if (typeof name !== 'string' || !token.test(name)) return fault('is not a valid header name');
+    if (!types.has(type)) return fault('is on something other than a string, an integer or a boolean');
+    if (names.has(name.toLowerCase())) return fault(`repeats the header name ${name}`);
     names.add(name.toLowerCase());
     declarations.push({path, name});
   };

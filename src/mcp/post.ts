@@ -144,12 +144,12 @@ const withoutAnotherTry: Partial<Record<ErrorCode, string>> = {
   'network-lost': 'Check your connection, VPN and proxy.',
   'network-timeout':
     'Check your connection, VPN and proxy. If others have the same problem, tell the platform’s operators.',
-  'network-reset': 'Check the port, and whether it speaks http or https. If both are right, tell its operators.',
+  'network-reset': 'Check the port, and whether it speaks http or https. If both are right, tell the server’s operators.',
   'network-failed': 'Check the address, your connection and your VPN.',
   'platform-error': 'Ask the platform’s operators to look into the server’s log.',
   'platform-unhealthy': 'Ask your platform team to check it.',
   'platform-invalid-answer': 'Ask the platform’s operators to check the server: its version may not be supported.',
-  'platform-rejected': 'Change what the server does not accept, which its answer names.',
+  'platform-rejected': 'Change what the server does not accept: its answer says what.',
 };
 
 /**
@@ -162,7 +162,7 @@ export const toldOf = (failure: SetupError, {method, questions}: MessageHead, is
   const {code, about} = failure;
   if (questions.length === 0) return failure;
   if (isRepeatable(method))
-    return code === 'network-lost' ? failure.saying('', 'It changes nothing. Try again.') : failure;
+    return code === 'network-lost' ? failure.saying('', 'Try again: this call changes nothing.') : failure;
   if (about.isUnsent) {
     const isOutside = familyOf(code) === 'network' || familyOf(code) === 'platform';
     return failure.saying(isOutside ? ' The call was not sent, so nothing was carried out.' : '', calm(failure));
@@ -184,7 +184,7 @@ const calm = ({code, about: {isUnsent, retryAfter}}: SetupError): string | undef
     return pause ? `${noAttemptFor(retryAfter)} ${calmly}` : calmly;
   }
   const alone = retryAfter === undefined ? '' : `${leftAlone(retryAfter)} `;
-  return `${alone}${isUnsent ? 'The next call asks again.' : 'Check whether the call did anything before you repeat it.'}`;
+  return `${alone}${isUnsent ? 'The next call tries again.' : 'Check whether the call did anything before you repeat it.'}`;
 };
 
 /** Answers an assistant instead of a server that cannot be reached. */

@@ -161,9 +161,9 @@ export const demandedScopes = ({error, scope}: Challenge): readonly string[] | u
 export const challengeText = ({description, scope, acrValues, maxAge}: Challenge): string =>
   [
     description === undefined ? '' : ` The server says: ${ended(description)}`,
-    scope === undefined ? '' : ` It asks for the scope: ${ended(scope)}`,
-    acrValues === undefined ? '' : ` It asks for a sign-in of the level: ${ended(acrValues)}`,
-    maxAge === undefined ? '' : ` It asks for a sign-in that is at most ${maxAge} s old.`,
+    scope === undefined ? '' : ` It requires the scope: ${ended(scope)}`,
+    acrValues === undefined ? '' : ` It requires a sign-in at the level: ${ended(acrValues)}`,
+    maxAge === undefined ? '' : ` It requires a sign-in that is at most ${maxAge} s old.`,
   ].join('');
 
 /**

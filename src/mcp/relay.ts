@@ -50,7 +50,7 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
     listening = new AbortController();
     const {signal} = listening;
     listen(ports, signal).catch((error: unknown) => {
-      if (!signal.aborted) log(`Messages that the server sends by itself were missed: ${String(error)}`);
+      if (!signal.aborted) log(`The bridge missed messages that the server sends on its own: ${String(error)}`);
     });
   };
 

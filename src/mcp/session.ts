@@ -173,7 +173,7 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
     if (answer && rpcErrorIn(answer)?.code === UNSUPPORTED_VERSION) throw new OtherEraError();
     if (answer) session.negotiated(answer);
     if (version === undefined) {
-      throw failureAt(reply.url, 'platform-mcp-failed', 'does not begin a session again.');
+      throw failureAt(reply.url, 'platform-mcp-failed', 'did not start a new session.');
     }
     if (session.initialized) await discard(await send(session.initialized, session.headers()));
     for (const setting of session.settings.all()) await setAgain(setting);
@@ -221,7 +221,7 @@ export type Session = ReturnType<typeof createSession>;
 
 type Revival = {readonly since: number; readonly done: Promise<void>};
 
-const overtaken = () => new SetupError('network-timeout', 'A later handshake was answered before this one.');
+const overtaken = () => new SetupError('network-timeout', 'The server answered a later handshake first.');
 
 /** Returns the first answer in a response, whose stream may stay open after it; undefined if there is none. */
 export const answerIn = (reply: ChannelReply): Promise<Buffer | undefined> => {
@@ -241,11 +241,11 @@ const changeOf = (url: string, before: JsonObject, after: JsonObject): string | 
     changed(`MCP ${String(before.protocolVersion)}`, `MCP ${String(after.protocolVersion)}`),
     ...capabilityChanges(capabilitiesOf(before), capabilitiesOf(after)),
   ].filter(change => change !== '');
-  return changes.length === 0 ? undefined : `${url} has changed since it was last reached: ${changes.join('; ')}.`;
+  return changes.length === 0 ? undefined : `${url} has changed since the last session: ${changes.join('; ')}.`;
 };
 
 const changed = (before: string, after: string): string =>
-  before === after ? '' : `${cleanText(after)} where it was ${cleanText(before)}`;
+  before === after ? '' : `${cleanText(after)} (was ${cleanText(before)})`;
 
 const nameOf = ({serverInfo}: JsonObject): string =>
   isObject(serverInfo) ? `${String(serverInfo.name)} ${String(serverInfo.version)}` : 'unnamed';
@@ -256,9 +256,9 @@ const capabilityChanges = (before: JsonObject, after: JsonObject): readonly stri
   const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
   return keys.flatMap(key => {
     const name = cleanText(key);
-    if (!(key in before)) return [`${name} besides`];
-    if (!(key in after)) return [`no ${name} any more`];
-    return isDeepStrictEqual(before[key], after[key]) ? [] : [`${name} in another way`];
+    if (!(key in before)) return [`new: ${name}`];
+    if (!(key in after)) return [`gone: ${name}`];
+    return isDeepStrictEqual(before[key], after[key]) ? [] : [`changed: ${name}`];
   });
 };
 

@@ -140,7 +140,7 @@ const packageOf = async (file: string, name: string): Promise<string> => {
     const manifest = await readFile(join(at, 'package.json'), 'utf8').catch(() => '{}');
     if (JSON.parse(manifest).name === name) return at;
   }
-  throw new Error(`${file} is in no package called ${name}.`);
+  throw new Error(`${file} does not belong to a package named ${name}.`);
 };
 
 const fill = async (directory: string, sources: ReadonlyMap<string, string>, node: string | undefined) => {

@@ -88,7 +88,7 @@ describe('the era of 2026', () => {
     });
     const {initialize, request, logs} = await bridgeTo(server.origin);
     expect((await request('tools/list', modern())).result).toEqual({tools: [good], ttlMs: 7});
-    expect(logs).toEqual(['The tool bad is left out: x-mcp-header of a is no name of a header.']);
+    expect(logs).toEqual(['The bridge leaves out the tool bad: x-mcp-header of a is not a valid header name.']);
     // The earlier era does not know `x-mcp-header`, so no tool is left out.
     await initialize();
     expect((await request('tools/list')).result.tools).toHaveLength(2);

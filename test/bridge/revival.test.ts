@@ -100,7 +100,7 @@ test.each([
     self.protocolVersion = '2025-11-25';
     server.forget();
     await request('echo', {});
-    const said = `${server.origin}/mcp has changed since it was last reached: fake 2 [1m where it was fake 1; MCP 2025-11-25 where it was MCP ${VERSION}; no prompts any more; resources besides; tools in another way.`;
+    const said = `${server.origin}/mcp has changed since the last session: fake 2 [1m (was fake 1); MCP 2025-11-25 (was MCP ${VERSION}); gone: prompts; new: resources; changed: tools.`;
     expect(logs).toEqual([said]);
     const told = messages().filter(({method}) => method === 'notifications/message');
     expect(told.map(({params}) => params)).toEqual(

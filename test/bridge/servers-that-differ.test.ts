@@ -223,7 +223,7 @@ describe('what a token lacks', () => {
     const {initialize, request} = await bridgeTo(server.origin);
     await initialize();
     const {message, data} = (await request('tools/list')).error;
-    expect(message).toContain('answered 403: Forbidden. It asks for the scope: mcp:read mcp:write.');
+    expect(message).toContain('answered 403: Forbidden. It requires the scope: mcp:read mcp:write.');
     expect(data.code).toBe('auth-permission-missing');
   });
 
@@ -241,7 +241,7 @@ describe('what a token lacks', () => {
     await initialize();
     const {message, data} = (await request('tools/call', {name: 'a'})).error;
     expect(message).toContain(
-      'It asks for a sign-in of the level: gold silver. It asks for a sign-in that is at most 300 s old.',
+      'It requires a sign-in at the level: gold silver. It requires a sign-in that is at most 300 s old.',
     );
     expect(message).toContain('login --acr-values "gold silver" --max-age 300');
     expect(data.code).toBe('auth-interaction-required');

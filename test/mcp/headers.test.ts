@@ -16,31 +16,31 @@ test('properties at any depth are repeated in headers', () => {
 });
 
 test.each<[string, object, RegExp]>([
-  ['an empty name', {properties: {a: {type: 'string', 'x-mcp-header': ''}}}, /of a is no name/],
-  ['a name with a space', {properties: {a: {type: 'string', 'x-mcp-header': 'My Region'}}}, /no name of a header/],
-  ['a name with a line end', {properties: {a: {type: 'string', 'x-mcp-header': 'a\r\nb'}}}, /no name/],
-  ['a name that is none', {properties: {a: {type: 'string', 'x-mcp-header': 7}}}, /no name/],
+  ['an empty name', {properties: {a: {type: 'string', 'x-mcp-header': ''}}}, /of a is not a valid header name/],
+  ['a name with a space', {properties: {a: {type: 'string', 'x-mcp-header': 'My Region'}}}, /not a valid header name/],
+  ['a name with a line end', {properties: {a: {type: 'string', 'x-mcp-header': 'a\r\nb'}}}, /not a valid header name/],
+  ['a name that is none', {properties: {a: {type: 'string', 'x-mcp-header': 7}}}, /not a valid header name/],
   [
     'a name twice',
     {properties: {a: region, b: {type: 'string', 'x-mcp-header': 'REGION'}}},
-    /names REGION, as another/,
+    /repeats the header name REGION/,
   ],
-  ['a number', {properties: {a: {type: 'number', 'x-mcp-header': 'A'}}}, /something else than/],
-  ['an object', {properties: {a: {type: 'object', 'x-mcp-header': 'A'}}}, /something else than/],
-  ['no type', {properties: {a: {'x-mcp-header': 'A'}}}, /something else than/],
-  ['the input itself', {type: 'string', 'x-mcp-header': 'A'}, /of its input is not on a property/],
+  ['a number', {properties: {a: {type: 'number', 'x-mcp-header': 'A'}}}, /something other than/],
+  ['an object', {properties: {a: {type: 'object', 'x-mcp-header': 'A'}}}, /something other than/],
+  ['no type', {properties: {a: {'x-mcp-header': 'A'}}}, /something other than/],
+  ['the input itself', {type: 'string', 'x-mcp-header': 'A'}, /of its input is not directly on a property/],
   ...['items', 'not', 'if', 'then', 'else', 'additionalProperties', 'contains', 'propertyNames'].map(
-    (key): [string, object, RegExp] => [key, {properties: {a: {[key]: region}}}, new RegExp(`of a.${key} is not on`)],
+    (key): [string, object, RegExp] => [key, {properties: {a: {[key]: region}}}, new RegExp(`of a.${key} is not directly on`)],
   ),
   ...['items', 'prefixItems', 'oneOf', 'anyOf', 'allOf'].map((key): [string, object, RegExp] => [
     `${key}, a list`,
     {properties: {a: {[key]: [{}, region]}}},
-    /is not on/,
+    /is not directly on/,
   ]),
   ...['$defs', 'definitions', 'dependentSchemas', 'patternProperties'].map((key): [string, object, RegExp] => [
     key,
     {[key]: {a: {properties: {region}}}},
-    /is not on/,
+    /is not directly on/,
   ]),
 ])('%s is a fault of the tool', (_, schema, fault) => {
   expect(scanSchema({type: 'object', ...schema}).fault).toMatch(fault);

@@ -43,8 +43,8 @@ describe('of a call that may change something', () => {
 
   test('and could not be sent as a renewal failed a moment ago, it is said when another one is tried', () => {
     const remedy = remedyIn(failure('network-failed', {isUnsent: true, retryAfter: 30_000}), call, false);
-    expect(remedy).toMatch(/^No new attempt is made for 30 s\. /);
-    expect(remedyIn(failure('network-failed', {isUnsent: true}), call, false)).not.toContain('No new attempt');
+    expect(remedy).toMatch(/^Wait 30 s: until then, this program does not try again\. /);
+    expect(remedyIn(failure('network-failed', {isUnsent: true}), call, false)).not.toContain('does not try again');
   });
 
   test('but needs a sign-in, what to do is said and no more', () => {
@@ -59,7 +59,7 @@ test('of a call that changes nothing, and of what nobody waits for, the usual is
     expect(toldOf(before, list, true)).toBe(before);
     expect(toldOf(before, {method: 'tools/call', questions: []}, true)).toBe(before);
   }
-  expect(remedyIn(failure('network-lost'), list, true)).toBe('It changes nothing. Try again.');
+  expect(remedyIn(failure('network-lost'), list, true)).toBe('Try again: this call changes nothing.');
 });
 
 test.each([

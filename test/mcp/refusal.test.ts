@@ -18,14 +18,14 @@ describe('what a refusal of an MCP server means', () => {
     const challenge =
       'Bearer realm="x", error="insufficient_scope", scope="deploy:write\u001b[31m read", error_description=Denied';
     expect(refused(403, '', 'text/plain', {'www-authenticate': challenge}).message).toBe(
-      `${url.href} answered 403. The server says: Denied. It asks for the scope: deploy:write [31m read.`,
+      `${url.href} answered 403. The server says: Denied. It requires the scope: deploy:write [31m read.`,
     );
   });
 
   test.each([
     ['Bearer scope="openid profile"', ''],
     ['Bearer error="invalid_token", error_description="Revoked", scope="openid"', ' The server says: Revoked.'],
-    ['Bearer error="insufficient_scope", scope="deploy"', ' It asks for the scope: deploy.'],
+    ['Bearer error="insufficient_scope", scope="deploy"', ' It requires the scope: deploy.'],
   ])('a token that is refused lacks no scope, unless the server says so: %s', (challenge, said) => {
     expect(refusedTokenText(challengeIn(challenge))).toBe(said);
   });

@@ -183,7 +183,7 @@ export const authCodes = {
     name: 'wrong issuer',
     means: 'The identity provider identifies itself by a different address than the one used.',
     why: 'It was reached by an internal address, its external address is not set, or another server answered.',
-    remedy: 'Sign in again in a new browser window. If it happens again, do not trust this identity provider.',
+    remedy: 'Sign in again, in a new browser window. If it happens again, do not trust this identity provider.',
   },
   'auth-sign-in-timeout': {
     exit: AUTH,

@@ -71,7 +71,7 @@ export const platformCodes = {
     name: 'request rejected',
     means: 'The server does not accept what was sent, and says why.',
     why: 'A value is not allowed, or a name is already taken.',
-    remedy: 'Change what the server does not accept (its answer says what), then try again.',
+    remedy: 'Change what the server does not accept (its answer says what) and try again.',
   },
   'platform-observer-missing': {
     exit: PLATFORM,

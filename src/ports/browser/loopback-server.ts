@@ -176,7 +176,7 @@ type At = {readonly hostname: string; readonly port: number; readonly origin: st
 const bindFailure = async (error: NodeJS.ErrnoException, {hostname, port, origin}: At, processes: Processes) => {
   if (error.code === 'EACCES' && process.platform === 'win32') return reserved(port, error);
   if (error.code !== 'EADDRINUSE') {
-    return new SetupError('local-callback-failed', `Nothing can listen at ${origin} (${error.code}).`, {
+    return new SetupError('local-callback-failed', `This program cannot listen at ${origin} (${error.code}).`, {
       cause: error,
       about: {url: origin},
     });
@@ -213,8 +213,8 @@ export const reserved = (port: number, cause?: unknown) =>
     cause,
     remedy: orByHand(
       [
-        'Hyper-V, Docker and WSL reserve ranges of ports (see netsh interface ipv4 show excludedportrange protocol=tcp).',
-        'Restart your computer, which reserves other ports',
+        'Hyper-V, Docker and WSL reserve ranges of ports (netsh interface ipv4 show excludedportrange protocol=tcp lists them).',
+        'Restart your computer so that Windows reserves other ports',
       ].join(' '),
     ),
   });

@@ -69,7 +69,7 @@ export const writeFailure = (path: string, error: unknown, existed = false) => {
   // An error without a system code is a fault of this program, and must not look like one of the disk.
   if (error instanceof SetupError || typeof code !== 'string') return error;
   const reason = writeReasons[code] ?? code;
-  const intact = existed ? ' What was there is intact.' : '';
+  const intact = existed ? ' The old file is intact.' : '';
   return new SetupError('local-write-failed', `${path} was not written: ${reason}.${intact}`, {
     cause: error,
     ...(isDenied(code) ? {remedy: allowWriting(path)} : remedyFor(error)),

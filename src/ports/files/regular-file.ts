@@ -129,7 +129,7 @@ const collectUpTo = (path: string, limit: number) => {
 
 const tooLarge = (path: string, size: number, limit: number): UnfitFile =>
   new UnfitFile(
-    `${path} is ${inMib(size)} MiB, and at most ${inMib(limit)} MiB are read.`,
+    `${path} is ${inMib(size)} MiB; the limit is ${inMib(limit)} MiB.`,
     'Check that it is the right file. Make it smaller, or move it away.',
   );
 

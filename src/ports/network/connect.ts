@@ -240,7 +240,7 @@ export const watchSilence = ({url, ping, lost, has = hasAddress}: Watched) => {
   };
   const end = (what: string) => {
     stop();
-    lost(new SetupError('network-lost', `${what}, so its answer cannot come any more.`, {about: {server: url.origin}}));
+    lost(new SetupError('network-lost', `${what}, so the answer can no longer arrive.`, {about: {server: url.origin}}));
   };
   const look = async () => {
     if (from !== undefined && !has(from)) {

@@ -259,6 +259,6 @@ const checkCertificatePage = (status: number, body: Buffer, url: URL): void => {
   const said = /No required SSL certificate was sent|The SSL certificate error/.exec(body.toString('latin1'))?.[0];
   if (said === undefined) return;
   const got = said.startsWith('No') ? 'none' : 'none that it accepts';
-  const message = `${url.origin} requires a client certificate, and got ${got} (400 ${said}).`;
+  const message = `${url.origin} requires a client certificate, but got ${got} (400 ${said}).`;
   throw new SetupError('network-client-certificate', message, {about: {url: showUrl(url)}});
 };

@@ -132,7 +132,7 @@ const certificateFaults: readonly CertificateFault[] = [
   {is: /^CERT_REVOKED$/, says: 'its certificate was revoked', turn: 'operators'},
   {is: /^CERT_REJECTED$/, says: 'its certificate was refused'},
   {is: /^(CERT_CHAIN_TOO_LONG|PATH_LENGTH_EXCEEDED)$/, says: 'its certificate chain is too long'},
-  {is: /^INVALID_CA$/, says: 'whoever signed its certificate is not allowed to sign any'},
+  {is: /^INVALID_CA$/, says: 'its certificate was signed by an authority that must not sign any'},
   {is: /^INVALID_PURPOSE$/, says: 'its certificate cannot be used for servers', turn: 'operators'},
   {is: /^CA_MD_TOO_WEAK$/, says: 'a signature in its certificate chain is too weak', turn: 'operators'},
   {is: /^EE_KEY_TOO_SMALL$/, says: 'its certificate’s key is too short', turn: 'operators'},
@@ -160,7 +160,7 @@ export const tlsError = (
   const asked = codes.find(code => wantsCertificate.test(code));
   if (asked) {
     const got = asked.includes('REQUIRED') || asked.includes('HANDSHAKE') ? 'none' : 'none that it accepts';
-    const message = `${who} requires a client certificate, and got ${got} (${asked}).`;
+    const message = `${who} requires a client certificate, but got ${got} (${asked}).`;
     return new SetupError('network-client-certificate', message, options);
   }
   const fault = rowIn(certificateFaults, codes);

@@ -60,7 +60,7 @@ export const parseProxy = (value: string, from: string): NetworkProxy => {
     throw new SetupError('input-invalid', `${from} is not a valid proxy address.`, {
       remedy: isCutShort
         ? 'Percent-encode special characters in the username and password: %2F for a slash, %40 for an @.'
-        : `Give it as http://HOST:PORT; instead of http also ${schemes.slice(1).join(', ')}.`,
+        : `Give it as http://HOST:PORT. Other schemes are ${schemes.slice(1).join(', ')}.`,
     });
   }
   const [username, password] = [decoded(url.username), decoded(url.password)];
@@ -99,7 +99,7 @@ export const proxyFor = (
 };
 
 const saidOf = ({http, https, except}: KeptProxies): ReturnType<typeof proxiesIn> => {
-  const said = (value: string | undefined) => (value === undefined ? undefined : {name: 'The kept proxy', value});
+  const said = (value: string | undefined) => (value === undefined ? undefined : {name: 'The saved proxy', value});
   return {http: said(http), https: said(https), except};
 };
 

@@ -141,8 +141,8 @@ export const secureContextOf = (
   if (/ENCRYPTED/.test(proof.key.toString('latin1'))) {
     throw new SetupError('input-invalid', `The key at ${key} is locked with a passphrase.`, {
       remedy: {
-        do: `Write it to a file without one: openssl pkey -in ${key} -out FILE.`,
-        flag: 'Then pass that with --client-key FILE.',
+        do: `Write the key to a file without a passphrase: openssl pkey -in ${key} -out FILE.`,
+        flag: 'Then pass that file with --client-key FILE.',
       },
       about: {path: key, flag: 'client-key'},
     });
@@ -154,7 +154,7 @@ export const secureContextOf = (
     const message =
       code === 'ERR_OSSL_X509_KEY_VALUES_MISMATCH'
         ? `The client certificate at ${certificate} does not belong to the key at ${key}.`
-        : `The client certificate at ${certificate} cannot be used with the key at ${key} (${code}). Both have to be in PEM.`;
+        : `The client certificate at ${certificate} cannot be used with the key at ${key} (${code}). Both must be in PEM format.`;
     throw new SetupError('input-invalid', message, {cause: error, about: {path: certificate, flag: 'client-cert'}});
   }
 };
@@ -169,7 +169,7 @@ const stateOfFiles = ({authority, clientCertificate}: NetworkSettings, env: Env)
 const keptAuthorities = (authority: NonNullable<NetworkSettings['authority']>): readonly string[] => {
   const isFile = 'file' in authority;
   const bytes = isFile
-    ? read(authority.file, 'certificate of an authority', '--ca-file FILE')
+    ? read(authority.file, 'certificate authority', '--ca-file FILE')
     : Buffer.from(authority.pem);
   const blocks = certificatesIn(bytes.toString('latin1'));
   // The certificates of a bundle are not parsed one by one: that takes as long as the connection.
@@ -178,7 +178,7 @@ const keptAuthorities = (authority: NonNullable<NetworkSettings['authority']>): 
     // Windows writes certificates in binary form, without the lines of PEM.
     return [new X509Certificate(blocks[0] ?? bytes).toString()];
   } catch (error) {
-    const where = isFile ? `The file ${authority.file}` : 'What is kept as an authority';
+    const where = isFile ? `The file ${authority.file}` : 'The saved certificate authority';
     throw new SetupError('input-invalid', `${where} contains no readable certificate.`, {
       cause: error,
       remedy: {do: 'Use a PEM file that begins with BEGIN CERTIFICATE.', flag: 'Pass it with --ca-file FILE.'},

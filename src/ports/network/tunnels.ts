@@ -100,6 +100,6 @@ const replies: Readonly<Record<string, string>> = {
   HostUnreachable: 'has no route to',
   ConnectionRefused: 'found nothing listening at',
   TTLExpired: 'has no route to',
-  CommandNotSupported: 'does not open connections, including to',
+  CommandNotSupported: 'does not open connections, so it cannot reach',
   AddressNotSupported: 'does not support the type of address of',
 };

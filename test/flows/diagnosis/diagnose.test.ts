@@ -139,7 +139,7 @@ describe('the checks run', () => {
     const checks = [
       failing('none', new SetupError('auth-sign-in-required', 'You are not signed in.')),
       failing('kept', new SetupError('local-credentials-invalid', 'It does not parse.')),
-      failing('port', new SetupError('local-callback-failed', 'Nothing can listen.')),
+      failing('port', new SetupError('local-callback-failed', 'This program cannot listen.')),
       failing('own', new SetupError('auth-grant-refused', 'No.', {remedy: 'npx setup login --context acme.'})),
     ];
     const remediesOf = async (about: Subject) => {

@@ -151,11 +151,11 @@ onUnix('what is no file is neither read nor written over, and what is too large 
   await truncate(large, 5 * 1024 * 1024);
   expect((await files.read(large))?.bytes).toHaveLength(5 * 1024 * 1024);
   await expect(files.read(large, {own: true})).rejects.toMatchObject({
-    message: `${large} is 5 MiB, and at most 4 MiB are read.`,
+    message: `${large} is 5 MiB; the limit is 4 MiB.`,
   });
   await truncate(large, 65 * 1024 * 1024);
   await expect(files.read(large)).rejects.toMatchObject({
-    message: `${large} is 65 MiB, and at most 64 MiB are read.`,
+    message: `${large} is 65 MiB; the limit is 64 MiB.`,
   });
 });
 

@@ -50,7 +50,7 @@ describe.each(ways)('a file that is read %s', (_when, read) => {
     await truncate(path, 200 * 1024 * 1024);
     await expect(read(path, 64 * 1024 * 1024)).rejects.toMatchObject({
       name: 'UnfitFile',
-      message: `${path} is 200 MiB, and at most 64 MiB are read.`,
+      message: `${path} is 200 MiB; the limit is 64 MiB.`,
     });
   });
 

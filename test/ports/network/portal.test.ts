@@ -103,14 +103,14 @@ describe('a redirect that is not followed', () => {
   });
 
   test.each([
-    ['https://elsewhere.example/x?y', 'https://elsewhere.example'],
-    ['/moved', 'http://idp.acme.localhost:8080/moved'],
-    [undefined, 'nowhere'],
-    ['http://[', 'nowhere'],
-  ])('leads from %j to %s', (location, target) => {
+    ['https://elsewhere.example/x?y', 'redirects to https://elsewhere.example, which was not followed.'],
+    ['/moved', 'redirects to http://idp.acme.localhost:8080/moved, which was not followed.'],
+    [undefined, 'redirects, but names no address.'],
+    ['http://[', 'redirects, but names no address.'],
+  ])('from %j %s', (location, told) => {
     expect(redirected(307, location)).toMatchObject({
       code: 'network-redirected',
-      message: `http://idp.acme.localhost:8080/token redirects to ${target}, which was not followed.`,
+      message: `http://idp.acme.localhost:8080/token ${told}`,
       about: {status: 307},
     });
   });

@@ -148,7 +148,7 @@ describe('the proxy of an address', () => {
 
   test('that cannot be read names its variable', () => {
     expect(() => proxyFor(api, {}, {}, {ALL_PROXY: 'ftp://x'})).toThrow('ALL_PROXY is not a valid proxy address.');
-    expect(() => proxyFor(api, {proxy: {https: 'ftp://x'}}, {}, {})).toThrow('The kept proxy');
+    expect(() => proxyFor(api, {proxy: {https: 'ftp://x'}}, {}, {})).toThrow('The saved proxy');
   });
 });
 

@@ -34,7 +34,7 @@ test.each([
   [
     of('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED'),
     'network-client-certificate',
-    'requires a client certificate, and got none (ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)',
+    'requires a client certificate, but got none (ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED)',
   ],
 ])('what came was no tunnel: %o', (cause, code, what) => {
   expect(brokenProxy(proxy, cause)).toMatchObject({

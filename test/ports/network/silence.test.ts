@@ -45,7 +45,7 @@ describe('a silent call', () => {
     expect(lost).toHaveBeenCalledExactlyOnceWith(
       expect.objectContaining({
         code: 'network-lost',
-        message: 'https://api.acme.example can no longer be reached, so its answer cannot come any more.',
+        message: 'https://api.acme.example can no longer be reached, so the answer can no longer arrive.',
       }),
     );
     expect(vi.getTimerCount()).toBe(0);
@@ -84,7 +84,7 @@ describe('a silent call', () => {
       expect.objectContaining({
         code: 'network-lost',
         message:
-          'This machine has lost the address from which it called https://api.acme.example, so its answer cannot come any more.',
+          'This machine has lost the address from which it called https://api.acme.example, so the answer can no longer arrive.',
       }),
     );
   });

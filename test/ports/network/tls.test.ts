@@ -50,15 +50,15 @@ describe('an authority of no use', () => {
     const settings = {authority: {file: '/no/such/file'}};
     await expect(worded(client({settings}).send(at(await serveTls())))).rejects.toMatchObject({
       code: 'input-invalid',
-      message: 'The certificate of an authority at /no/such/file cannot be read: there is no such file.',
+      message: 'The certificate authority at /no/such/file cannot be read: there is no such file.',
       remedy: 'Put the file there, or name another one. Name it with npx setup login --ca-file FILE.',
     });
   });
 
   test.each([
     ['a file', {file: certificateFile('server.key')}, `The file ${certificateFile('server.key')}`],
-    ['settings', {pem: 'nothing'}, 'What is kept as an authority'],
-    ['PEM', {pem: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'}, 'What is kept as an authority'],
+    ['settings', {pem: 'nothing'}, 'The saved certificate authority'],
+    ['PEM', {pem: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'}, 'The saved certificate authority'],
   ])('holds no certificate: %s', async (_name, kept, who) => {
     const server = await serveTls();
     await expect(worded(client({settings: {authority: kept}}).send(at(server)))).rejects.toMatchObject({
@@ -222,7 +222,7 @@ describe.each(versions)('a server that demands a certificate in %s', version => 
     await expect(worded(client({settings: authority}).send(at(server)))).rejects.toMatchObject({
       code: 'network-client-certificate',
       message: expect.stringMatching(
-        `^https://api.acme.localhost:${server.port} requires a client certificate, and got none \\(ERR_SSL_`,
+        `^https://api.acme.localhost:${server.port} requires a client certificate, but got none \\(ERR_SSL_`,
       ),
       remedy: expect.stringContaining('--client-cert'),
     });
@@ -261,7 +261,7 @@ describe.skipIf(!hasOpenssl).each(['-tls1_2', '-tls1_3'] as const)('OpenSSL’s 
   ])('given %s, refuses', async (_name, settings, got) => {
     await expect(client({settings}).send(at(await serveOpenssl(version)))).rejects.toMatchObject({
       code: 'network-client-certificate',
-      message: expect.stringContaining(` requires a client certificate, and got ${got} (ERR_SSL_`),
+      message: expect.stringContaining(` requires a client certificate, but got ${got} (ERR_SSL_`),
     });
   });
 
@@ -298,7 +298,7 @@ describe('nginx, which lets everybody through TLS and answers with a page', () =
     const {send, http, context} = client({settings: authority});
     const refusal = {
       code: 'network-client-certificate',
-      message: `https://api.acme.localhost:${server.port} requires a client certificate, and got ${got} (400 ${said}).`,
+      message: `https://api.acme.localhost:${server.port} requires a client certificate, but got ${got} (400 ${said}).`,
     };
     await expect(send(at(server))).rejects.toMatchObject(refusal);
     await expect(http.fetch(context)(at(server))).rejects.toMatchObject(refusal);
@@ -349,7 +349,7 @@ describe('a certificate of no use', () => {
     [proof('client.crt', 'locked.key'), `The key at ${certificateFile('locked.key')} is locked with a passphrase.`],
     [
       proof('authority.der'),
-      `The client certificate at ${certificateFile('authority.der')} cannot be used with the key at ${certificateFile('client.key')} (ERR_OSSL_PEM_NO_START_LINE). Both have to be in PEM.`,
+      `The client certificate at ${certificateFile('authority.der')} cannot be used with the key at ${certificateFile('client.key')} (ERR_OSSL_PEM_NO_START_LINE). Both must be in PEM format.`,
     ],
   ])('%#', async (settings, message) => {
     const server = await serveTls();
