@@ -200,7 +200,7 @@ const addressFor = (server: McpServer, context: Context, tools: ToolChoice | und
   if (found) return new URL(addressIn(found, tools));
   throw new SetupError('platform-observer-missing', `No observer is known for ${context.name}.`, {
     about: {flag: 'observer-url'},
-    remedy: phrase`Set it up again with its address: ${setup('', `--context ${context.name} --observer-url URL`)}.`,
+    remedy: phrase`Set it up again with the observer’s address: ${setup('', `--context ${context.name} --observer-url URL`)}.`,
   });
 };
 

@@ -34,13 +34,13 @@ export const guideOf = (
   const filled = (steps: readonly string[]) => steps.map(step => fill(step, known));
   const title = `${name}: ${evidenceOf(provider)}`;
   if (unfit !== undefined) {
-    return {title, sections: [{heading: 'It cannot serve', steps: [`${unfit}.`, ...filled(guide.person)]}]};
+    return {title, sections: [{heading: 'The platform cannot use it', steps: [`${unfit}.`, ...filled(guide.person)]}]};
   }
   const offline =
     refreshToken.scope === undefined
       ? []
-      : [`One comes with the scope ${refreshToken.scope}, which this program asks for by itself.`];
-  const listening = others.map(one => `${one.name}, if it is to sign in by itself: ${one.address}`);
+      : [`The scope ${refreshToken.scope} brings one; this program requests it by itself.`];
+  const listening = others.map(one => `${one.name}, if it signs in by itself: ${one.address}`);
   return {
     title,
     sections: [
@@ -73,7 +73,7 @@ const scopesWith = (offline: string | undefined, {scopes}: GuideValues): Pick<Gu
 
 /** Returns the evidence for a guide, in words. */
 export const evidenceOf = ({evidence}: IdentityProvider): string =>
-  evidence === 'run' ? 'tried on the running program' : 'by its documentation, not tried';
+  evidence === 'run' ? 'tried on the running program' : 'from its documentation, not tried';
 
 /** Returns a guide as lines of text, without line breaks inside a step. */
 export const guideText = ({title, sections}: Guide): string => [title, ...sections.map(sectionText)].join('\n\n');

@@ -139,7 +139,7 @@ const companyOf = ({extends: kind, platform, documentation = [], defaults = {}, 
  */
 export const checkBelongs = ({baseDomain}: Company, {name}: BaseDomain, source: string): void => {
   if (baseDomain === name) return;
-  throw new SetupError('input-company-file-elsewhere', `${source} is the file of ${baseDomain}, and not of ${name}.`, {
+  throw new SetupError('input-company-file-elsewhere', `${source} is the file of ${baseDomain}, not of ${name}.`, {
     about: {flag: 'base-domain'},
   });
 };
@@ -154,7 +154,7 @@ type Issue = {
 const faultsOf = ({code, path, message, keys = []}: Issue): readonly CompanyFault[] =>
   code === 'unrecognized_keys'
     ? keys.map(key => fieldFault([...path, key], 'is not known'))
-    : [fieldFault(path, message.replace(/^Invalid input: /, 'is not as it should be: '))];
+    : [fieldFault(path, message.replace(/^Invalid input: /, 'is not valid: '))];
 
 const fieldFault = (path: readonly PropertyKey[], sentence: string): CompanyFault => ({
   code: 'input-company-file-field',
@@ -170,10 +170,10 @@ const newerThan = (json: unknown, version: string): readonly CompanyFault[] => {
   };
   const code = 'input-company-file-version';
   if (typeof schemaVersion === 'number' && schemaVersion > 1) {
-    return [{code, path: 'schemaVersion', sentence: `is ${schemaVersion}, and this program knows 1`}];
+    return [{code, path: 'schemaVersion', sentence: `is ${schemaVersion}, but this program supports only 1`}];
   }
   if (typeof minimumVersion !== 'string' || !isNewer(minimumVersion, version)) return [];
-  return [{code, path: 'minimumVersion', sentence: `is ${minimumVersion}, and this program is ${version}`}];
+  return [{code, path: 'minimumVersion', sentence: `is ${minimumVersion}, but this program is version ${version}`}];
 };
 
 /** Members whose address may be on the person's own machine, because the browser returns to it. */

@@ -12,7 +12,7 @@ const label = z
 const resource = z
   .string()
   .max(253)
-  .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'is not a name in Kubernetes');
+  .regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'is not a Kubernetes name');
 // A path with two leading slashes would be an address of another host.
 const path = z
   .string()
@@ -29,7 +29,7 @@ const scope = z
 const serverName = z
   .string()
   .max(40)
-  .regex(/^[a-z0-9][a-z0-9._-]*$/, 'is not a name of an MCP server');
+  .regex(/^[a-z0-9][a-z0-9._-]*$/, 'is not an MCP server name');
 const dotted = z
   .string()
   .max(200)
@@ -51,12 +51,12 @@ const changes = z.strictObject({
     .partial()
     .optional()
     .describe('The part of each service’s host name before the base domain'),
-  observabilityLabel: label.optional().describe('What stands between that of the observer and the base domain'),
+  observabilityLabel: label.optional().describe('The part between the observer’s label and the base domain'),
   ports: z
     .strictObject({gateway: port, observer: z.strictObject({single: port, multi: port}).partial()})
     .partial()
     .optional()
-    .describe('TCP ports of a deployment over plain http; over https everything is on 443'),
+    .describe('TCP ports of a deployment over plain http; over https, every service uses 443'),
   paths: z
     .strictObject({
       ...{health: path, version: path, mcp: path, protectedResource: path, developerPortal: path, flowExecute: path},
@@ -70,7 +70,7 @@ const changes = z.strictObject({
     .strictObject({versionName: text, resourceNames: z.array(text).max(8)})
     .partial()
     .optional()
-    .describe('What the services call themselves'),
+    .describe('The names that the services give themselves'),
   cluster: z
     .strictObject({
       release: resource,
@@ -93,14 +93,14 @@ const changes = z.strictObject({
     .partial()
     .optional()
     .describe('The Helm release and the routes in the cluster'),
-  callbackUrl: url.optional().describe('Where the browser returns to, as it is registered for the CLI client'),
+  callbackUrl: url.optional().describe('The redirect URL of the CLI client'),
   cliClient: z
     .strictObject({name: text, clientId: id, scopes: z.array(scope).max(20)})
     .partial()
     .optional()
-    .describe('The public client with which people sign in, where the control plane does not name it'),
+    .describe('The public client that people sign in with, if the control plane does not name it'),
   externalClientsKey: member.optional().describe('The member of the resource metadata that lists people’s clients'),
-  preparedClients: z.array(client).max(8).optional().describe('Clients that an installation makes for assistants'),
+  preparedClients: z.array(client).max(8).optional().describe('Clients that an installation creates for assistants'),
   assistantClient: client.optional().describe('The public client for people’s assistants'),
   sampleApplication: z
     .strictObject({name: text, clientId: id, redirectUri: url})
@@ -111,7 +111,7 @@ const changes = z.strictObject({
     .strictObject({controlPlane: serverName, observability: serverName})
     .partial()
     .optional()
-    .describe('What assistants call the two MCP servers'),
+    .describe('The names of the two MCP servers in assistants'),
 });
 
 const defaults = z.strictObject({
@@ -119,17 +119,17 @@ const defaults = z.strictObject({
     .array(z.string().regex(/^[a-z][a-z0-9-]*$/, 'is not the name of an assistant'))
     .max(50)
     .optional()
-    .describe('The assistants that are ticked, of those that are installed'),
+    .describe('The assistants that the wizard ticks if they are installed'),
   scope: z
     .enum(['user', 'project'])
     .optional()
-    .describe('Whether entries apply to all of a person’s projects, or to one'),
+    .describe('Whether entries apply to all of a person’s projects or to one'),
   method: z.enum(['auto', 'helper', 'bridge', 'header', 'oauth']).optional().describe('How assistants stay signed in'),
   tools: z.enum(['all', 'build', 'run']).optional().describe('The tools of the platform that assistants get'),
   signIn: z
     .enum(['browser', 'create-mcp-client', 'mcp-client', 'service-account'])
     .optional()
-    .describe('The way to sign in that is suggested'),
+    .describe('The sign-in method that the wizard suggests'),
 });
 
 /** A company file: a company's description of its platform, for everybody who sets up a machine for it. */
@@ -137,29 +137,29 @@ export const companySchema = z
   .strictObject({
     $schema: z.string().optional().describe('URL of this schema, for editors'),
     schemaVersion: z.literal(1),
-    name: text.max(80).describe('What people call the platform'),
+    name: text.max(80).describe('The name that people use for the platform'),
     baseDomain: z
       .string()
       .max(253)
       .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/, 'is not a base domain')
-      .describe('The domain below which every host of the platform is'),
-    extends: z.enum(['bundled', 'openchoreo']).describe('The kind of platform that this one is'),
-    contact: text.optional().describe('Whom to ask: an address or the name of a channel'),
+      .describe('The domain that every host of the platform is below'),
+    extends: z.enum(['bundled', 'openchoreo']).describe('The kind of platform'),
+    contact: text.optional().describe('The contact for questions: an address or the name of a channel'),
     documentation: z
       .array(z.strictObject({title: text, url}))
       .max(8)
       .optional()
-      .describe('Where to read on'),
+      .describe('Pages to read'),
     minimumVersion: z
       .string()
       .regex(/^\d+\.\d+\.\d+$/, 'is not a version, such as 0.2.0')
       .optional()
-      .describe('The oldest version of platform-setup that this file is for'),
-    platform: changes.optional().describe('What is otherwise than at the kind of platform that it extends'),
-    defaults: defaults.optional().describe('What the wizard suggests'),
+      .describe('The oldest version of platform-setup that can use this file'),
+    platform: changes.optional().describe('The differences from the kind of platform that it extends'),
+    defaults: defaults.optional().describe('The choices that the wizard suggests'),
   })
   .meta({
     title: 'Company file of platform-setup',
     description:
-      'What a company says of its platform. Published at /.well-known/platform-setup.json of the base domain.',
+      'A company’s description of its platform. Published at /.well-known/platform-setup.json of the base domain.',
   });

@@ -111,7 +111,7 @@ describe('what is good now', () => {
     await expect(worded(access.current())).rejects.toMatchObject({
       code: 'platform-observer-missing',
       message: 'No observer is known for acme.',
-      remedy: 'Set it up again with its address: npx setup --context acme --observer-url URL.',
+      remedy: 'Set it up again with the observer’s address: npx setup --context acme --observer-url URL.',
       about: {flag: 'observer-url'},
     });
     state.context = {...state.context, observerUrl: 'https://observer.acme.example'};

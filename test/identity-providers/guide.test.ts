@@ -35,7 +35,7 @@ test('a guide is filled in with the deployment, the assistants and the control p
   for (const value of [values.clientId, values.redirect, values.audience, values.serviceClientId]) {
     expect(text).toContain(value);
   }
-  expect(text).toContain('Cursor, if it is to sign in by itself: cursor://callback');
+  expect(text).toContain('Cursor, if it signs in by itself: cursor://callback');
   expect(text).toMatch(/\nsecurity:\n {2}oidc: \{\}$/);
 });
 
@@ -47,12 +47,12 @@ test('what is not known is left to be filled in', () => {
 test('one that cannot serve says so, and nothing else', () => {
   const provider = findProvider('google') ?? expect.fail();
   const {sections} = guideOf(provider, values, [], 'security:');
-  expect(sections.map(({heading}) => heading)).toEqual(['It cannot serve']);
+  expect(sections.map(({heading}) => heading)).toEqual(['The platform cannot use it']);
 });
 
 test('a scope that is needed for a refresh token is named', () => {
   const dex = guideText(guideOf(findProvider('dex') ?? expect.fail(), values));
-  expect(dex).toContain('One comes with the scope offline_access');
+  expect(dex).toContain('The scope offline_access brings one');
   const keycloak = guideText(guideOf(findProvider('keycloak') ?? expect.fail(), values));
   expect(keycloak).not.toContain('One comes with the scope');
 });

@@ -106,8 +106,8 @@ export const createSignInTool = (
   const show = async (address: string | undefined, how = ''): Promise<Said> => ({
     text:
       `${how}Show the user this complete address. They open it in a browser on the machine where this runs and sign in ` +
-      `there:\n\n${address}\n\nThe platform’s tools appear by themselves after that; call sign_in again to see how it ` +
-      `stands. To sign in from a terminal instead, they run \`${await command()}\`.`,
+      `there:\n\n${address}\n\nThe platform’s tools appear by themselves after that; call sign_in again to check the ` +
+      `sign-in. To sign in from a terminal instead, they run \`${await command()}\`.`,
     isError: false,
   });
 
@@ -288,6 +288,6 @@ const withoutPort = async (failure: SetupError, command: () => Promise<string>):
     about: failure.about,
     remedy: failure.about.isHandedOver
       ? 'The platform’s tools appear by themselves when the other sign-in is finished.'
-      : `Another sign-in, perhaps from another assistant, may be using it: finish that one first. Or sign in from a terminal, which can do without it: \`${await command()}\`.`,
+      : `Another sign-in, perhaps from another assistant, may be using the port: finish that one first. Or sign in from a terminal, which does not need the port: \`${await command()}\`.`,
   });
 };

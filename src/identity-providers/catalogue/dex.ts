@@ -15,7 +15,7 @@ export const dex: IdentityProvider = {
   },
   refreshToken: {
     scope: 'offline_access',
-    setting: 'Dex gives one to every client that asks for offline_access; the connector has to support it.',
+    setting: 'Dex gives one to every client that asks for offline_access; the connector must support it.',
   },
   isRefusingAfterRedirect: true,
   target: 'resource',

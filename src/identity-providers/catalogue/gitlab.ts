@@ -8,7 +8,7 @@ export const gitlab: IdentityProvider = {
   refreshToken: {},
   target: 'resource',
   audience: 'There is nothing to set: the tokens are for GitLab itself.',
-  unfit: 'GitLab’s access tokens are opaque, and the platform takes only JWTs',
+  unfit: 'GitLab’s access tokens are opaque, and the platform accepts only JWTs',
   redirects: 'Register {redirect} as it is written.',
   refusals: [],
   settings: {
@@ -16,7 +16,7 @@ export const gitlab: IdentityProvider = {
   },
   guide: {
     person: [
-      'GitLab cannot serve here by itself. Set up an identity provider that issues JWTs and lets people sign in with GitLab, such as Keycloak or Dex, and see its guide.',
+      'The platform cannot use GitLab by itself. Set up an identity provider that issues JWTs and lets people sign in with GitLab, such as Keycloak or Dex, and see its guide.',
     ],
     serviceAccount: ['Service accounts cannot be used there either.'],
   },

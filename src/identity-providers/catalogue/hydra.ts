@@ -16,7 +16,7 @@ export const hydra: IdentityProvider = {
   audience:
     'List {audience} under “audience” of the client; a token names the audiences that are both listed and requested.',
   redirects:
-    'Where an address with 127.0.0.1 or [::1] is registered, any port of it is accepted; localhost has to match exactly.',
+    'If an address with 127.0.0.1 or [::1] is registered, Hydra accepts it with any port; localhost must match exactly.',
   refusals: [
     {cause: 'resource', says: /requested audience .* (?:has not been|is not) (?:whitelisted|allowed)/i},
     {cause: 'redirect', at: ['authorization'], says: /redirect_uri/i},
@@ -45,7 +45,7 @@ export const hydra: IdentityProvider = {
     person: [
       'hydra create oauth2-client --name {clientId} --token-endpoint-auth-method none --grant-type authorization_code,refresh_token --response-type code --redirect-uri {redirect} --audience {audience}',
       'Add --scope with {scopes} to that command.',
-      'Set strategies.access_token to jwt, for all clients or for this one: opaque tokens cannot serve.',
+      'Set strategies.access_token to jwt, for all clients or for this one: the platform does not accept opaque tokens.',
       'Note the client ID that it prints, and pass it with --client-id.',
     ],
     serviceAccount: [

@@ -26,7 +26,7 @@ export const keycloak: IdentityProvider = {
     'Client scopes › Create client scope, then Mappers › Configure a new mapper › Audience: enter {audience} as “Included Custom Audience”. Add the scope to {clientId} as a default one.',
   isAlwaysJwt: true,
   redirects:
-    '“Valid redirect URIs” of the client has to list {redirect}. A loopback address that is listed without a port is accepted with any.',
+    '“Valid redirect URIs” of the client must list {redirect}. A loopback address that is listed without a port is accepted with any port.',
   refusals: [
     {cause: 'unknown-client', at: ['authorization'], says: /client not found/i},
     {cause: 'secret-method', error: 'invalid_client', says: /client_assertion/i},
@@ -68,7 +68,7 @@ export const keycloak: IdentityProvider = {
       'Clients › {clientId} › Capability config: switch “Client authentication” and “Service accounts roles” on.',
     disabled: 'Clients › {clientId}: switch “Enabled” on.',
     'unknown-client':
-      'Clients: there is no client {clientId} in this realm, or it is disabled, or its “Client Authenticator” takes no secret.',
+      'Clients: there is no client {clientId} in this realm, or it is disabled, or its “Client Authenticator” accepts no secret.',
     redirect: 'Clients › {clientId} › Settings: add {redirect} to “Valid redirect URIs”.',
     consent:
       'Clients › {clientId} › Settings: switch “Consent required” off, or give your consent at the next sign-in.',

@@ -37,7 +37,7 @@ export const okta: IdentityProvider = {
       'Security › API › Authorization Servers › the server › Scopes: add them there, and use that server’s issuer (…/oauth2/ID) with --issuer.',
     audience: 'Security › API › Authorization Servers › the server › Settings: set “Audience” to {audience}.',
     opaque:
-      'Use a custom authorization server (--issuer …/oauth2/ID): the tokens of the organisation’s own are for Okta alone.',
+      'Use a custom authorization server (--issuer …/oauth2/ID): the tokens of the organisation’s own server are for Okta only.',
     assignment:
       'Applications › {clientId} › Assignments: assign the account; and let an access policy of the authorization server allow the client.',
     grant: 'Applications › {clientId} › General › Grant type: switch “Authorization Code” and “Refresh Token” on.',

@@ -21,7 +21,7 @@ export const spring: IdentityProvider = {
   audience:
     'Add an OAuth2TokenCustomizer<JwtEncodingContext> that calls context.getClaims().audience(List.of("{audience}")) for access tokens. Without one, their audience is the client ID.',
   redirects:
-    'Register {redirect} as a redirectUri of the client. With 127.0.0.1 any port is then accepted; localhost has to match exactly.',
+    'Register {redirect} as a redirectUri of the client. With 127.0.0.1, any port is then accepted; localhost must match exactly.',
   refusals: [],
   settings: {
     grant: 'Add AuthorizationGrantType.AUTHORIZATION_CODE to the registered client {clientId}.',

@@ -9,7 +9,7 @@ export const standard = {
   knownBy: {},
   refreshToken: {
     consent: true,
-    setting: 'Allow the grant type refresh_token, and the scope offline_access where there is one, for {clientId}.',
+    setting: 'Allow the grant type refresh_token, and the scope offline_access if there is one, for {clientId}.',
   },
   isRefusingAfterRedirect: true,
   target: 'resource',
@@ -79,7 +79,7 @@ export const standard = {
       'Create a client for a native or desktop application: public, without a secret.',
       'Set its client ID to {clientId}, or note the one that it gets.',
       'Allow the grant types authorization_code and refresh_token.',
-      'Require PKCE with S256, where that can be set.',
+      'Require PKCE with S256, if that can be set.',
       'Add the redirect addresses: {redirect}.',
       'Allow the scopes {scopes}.',
       'Make access tokens JWTs that are signed with a published key and name {audience} as their audience.',

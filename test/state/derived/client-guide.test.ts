@@ -15,18 +15,18 @@ const guideWith = (servers: readonly string[]) => {
     },
     wanted: {scopes: ['openid']},
   });
-  return sections.flatMap(({steps}) => steps).filter(step => step.includes('sign in by itself'));
+  return sections.flatMap(({steps}) => steps).filter(step => step.includes('if it signs in by itself'));
 };
 
 test('assistants that sign in by themselves have their redirect addresses named', () => {
-  expect(guideWith([])).toContain('Claude Code, if it is to sign in by itself: http://localhost:8075/callback');
+  expect(guideWith([])).toContain('Claude Code, if it signs in by itself: http://localhost:8075/callback');
 });
 
 test('one whose redirect address is made of the server’s is named where the servers are known, once for each', () => {
   const ofCodex = (servers: readonly string[]) => guideWith(servers).filter(step => step.startsWith('Codex CLI'));
   expect(ofCodex([])).toEqual([]);
   expect(ofCodex(['http://127.0.0.1:9999/mcp', 'http://api.acme.localhost:18080/mcp'])).toEqual([
-    'Codex CLI, if it is to sign in by itself: http://127.0.0.1/callback/CnFCLXupfsy6',
-    'Codex CLI, if it is to sign in by itself: http://127.0.0.1/callback/oGhu4m-7BxTm',
+    'Codex CLI, if it signs in by itself: http://127.0.0.1/callback/CnFCLXupfsy6',
+    'Codex CLI, if it signs in by itself: http://127.0.0.1/callback/oGhu4m-7BxTm',
   ]);
 });
