@@ -88,7 +88,7 @@ export const statusError = (reply: HttpReply, url: URL, {isOpen = false} = {}): 
     const what = status === 401 ? 'requires its own sign-in' : 'blocks every request';
     return new SetupError('platform-error', `Something in front of ${shown} ${what} (${status})${said}.`, {
       about,
-      remedy: 'Ask its operators to make it public: clients read there how to sign in.',
+      remedy: 'Ask its operators to make this address public: clients read there how to sign in.',
     });
   }
   return busyError(shown, reply, {about, reason}) ?? new SetupError(codeOfStatus(status), message, {about});

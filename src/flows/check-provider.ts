@@ -125,7 +125,7 @@ const pkce: Requirement = {
     if (provider.isPkceUnlisted) return pass(`not listed, and supported by ${provider.name}`);
     return unseen(
       'it does not say',
-      'Ask its operators whether it supports PKCE with S256; if so, sign in with --assume-pkce.',
+      'Ask its operators whether it supports PKCE with S256. If it does, sign in with --assume-pkce.',
     );
   },
 };
@@ -231,7 +231,7 @@ const serviceAccounts: Requirement = {
     const methods = listed(scene, 'token_endpoint_auth_methods_supported');
     if (methods !== undefined && !secretMethods.some(method => methods.includes(method))) {
       const neither = secretMethods.join(' nor ');
-      const sentence = `${issuer} lists neither ${neither}, one of which a service account authenticates with.`;
+      const sentence = `${issuer} lists neither ${neither}. A service account needs one of them to authenticate.`;
       return {verdict: 'fail', saw: `neither ${neither}`, sentence, remedy, code: 'auth-method-missing'};
     }
     if (!service)

@@ -144,7 +144,7 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, lea
     if (failed.length > 0) {
       const message = `You are signed out, but this program could not remove every token. ${failed.join(' ')}`;
       throw new SetupError('local-file-invalid', message, {
-        remedy: 'Remove it by hand; it expires by itself.',
+        remedy: 'Remove it by hand, or wait until it expires.',
       });
     }
     return {

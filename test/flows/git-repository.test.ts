@@ -75,7 +75,7 @@ describe.runIf(hasGit)('a rule of the repository that takes back what is ignored
     const {result: plan} = await collect(planFiles, ignoring, ports);
     await expect(collect(writeFiles, {...ignoring, plan}, ports)).rejects.toMatchObject({
       code: 'local-token-in-git',
-      message: expect.stringContaining('another rule of the repository takes back'),
+      message: expect.stringContaining('another rule of the repository overrides'),
     });
     expect(await readFile(ignore, 'utf8')).toBe('dist\n');
     expect(existsSync(join(project, '.cursor', 'mcp.json'))).toBe(false);

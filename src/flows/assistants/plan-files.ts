@@ -53,14 +53,14 @@ const warnOfStaying = ({path, targets}: AssistantFile, tell: Tell) => {
 const warnOfOtherWay = ({assistant: {name, entry}, method, wanted, refused}: Target, tell: Tell) => {
   if (wanted === undefined) return;
   if (refused !== undefined) {
-    tell({type: 'warning', message: `${refused} So ${name} is connected by ${article(method)} ${ways[method]}.`});
+    tell({type: 'warning', message: `${refused} So ${name} is connected with ${article(method)} ${ways[method]}.`});
     return;
   }
   const isUnknown = wanted === 'helper' && entry.helper !== undefined;
   const lacks = isUnknown ? 'may not support a helper in this version' : lacking[wanted];
   tell({
     type: 'warning',
-    message: `${name} ${lacks}; it is connected by ${article(method)} ${ways[method]}.`,
+    message: `${name} ${lacks}; it is connected with ${article(method)} ${ways[method]}.`,
   });
 };
 
@@ -87,7 +87,7 @@ const warnOfOff = ({off, targets}: AssistantFile, tell: Tell) => {
 const warnOfLeft = ({left, path, targets}: AssistantFile, tell: Tell) => {
   const ids = targets.map(({assistant}) => assistant.id).join(' ');
   if (left.length === 0) return;
-  const message = `${leftAlone(path, left)}. To have ${left.length === 1 ? 'it' : 'them'} replaced, run ${SETUP} mcp connect ${ids} --replace.`;
+  const message = `${leftAlone(path, left)}. To replace ${left.length === 1 ? 'it' : 'them'}, run ${SETUP} mcp connect ${ids} --replace.`;
   tell({type: 'warning', message});
 };
 
@@ -97,9 +97,9 @@ const OWN_SIGN_IN =
 const article = (method: Target['method']) => (method === 'helper' || method === 'bridge' ? 'the' : 'a');
 
 const lacking = {
-  helper: 'has no helper',
-  bridge: 'has no bridge',
-  header: 'has no token in its file',
+  helper: 'does not support a helper',
+  bridge: 'does not support the bridge',
+  header: 'does not support a token in its file',
   oauth: 'is not known to keep a sign-in of its own',
 } as const;
 
@@ -309,7 +309,7 @@ const refuseUnstartable = async ({targets, own}: PlanInput, {processes}: Ports) 
   if (own.home !== undefined && shared.some(({renews}) => renews === undefined)) {
     throw new SetupError(
       'input-invalid',
-      `This program keeps its files in ${own.home}, which an entry for everybody cannot name, so it would not find them.`,
+      `This program keeps its files in ${own.home}. An entry for everybody cannot name that directory, so the program would not find them.`,
       {
         remedy: {do: 'Choose “this project only”, or the usual directory.', flag: 'Pass --scope project.'},
         about: {flag: 'scope'},
@@ -334,7 +334,7 @@ const warnOfOthers = async ({path, isLocal, change, targets}: AssistantFile, {po
   if (!isLocal || change === 'unchanged' || targets.some(({renews}) => renews)) return;
   const found = await standingOf(path, ports, signal);
   if (found.standing === 'outside' || found.standing === 'ignored') return;
-  const message = `${path} is in a ${found.system} repository, and its entries name files of this machine: on another they do not work. For everybody who has platform-setup on their PATH, choose the scope “this project, for everybody in it” (--scope shared).`;
+  const message = `${path} is in a ${found.system} repository, and its entries name files on this machine, so they do not work on another one. To write entries for everybody who has platform-setup on their PATH, choose the scope “this project, for everybody in it” (--scope shared).`;
   tell({type: 'warning', message});
 };
 

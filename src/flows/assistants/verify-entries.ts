@@ -243,15 +243,15 @@ const verify = async (
   const changed = (what: string) => new SetupError('local-file-changed', what, {about: {path}});
   const present = (await entriesOf(assistant, path))[name];
   const connection = assistant.entry.read(present);
-  if (!connection) throw changed(`${path} does not hold the entry “${name}” that was written.`);
+  if (!connection) throw changed(`The entry “${name}” that this program wrote is not in ${path}.`);
   const readers = sharing.map(one => one.assistant);
   const isMeant = sharing.some(({tools}) => (entry.toolSets && tools ? tools : 'all') === toolsIn(connection, entry));
   if (!leadsTo(connection, entry, input.context) || !isMeant)
-    throw changed(`The entry “${name}” in ${path} points to another server than the one that was written.`);
+    throw changed(`The entry “${name}” in ${path} does not point to the server that it was written for.`);
   const foreign =
     connection.kind === 'header' ? [] : foreignKeysIn({entry: present, connection, scope, readers}, entry, input);
   if (foreign.length > 0) {
-    const what = `The entry “${name}” in ${path} is not the one that was written, so it was not started.`;
+    const what = `The entry “${name}” in ${path} differs from what this program wrote, so it was not started.`;
     throw changed(`${what} What differs: ${namesOf(foreign)}.`);
   }
   const {names, tokens, ms} = await tools(asTried(connection, () => tokenFor(server, input.tokens).reveal()));

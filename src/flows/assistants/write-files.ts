@@ -162,7 +162,7 @@ const writeIgnoreFiles = async (
       if (old) await ports.files.write(ignore, old.bytes, {mode: old.mode, journal: true, within});
       else await ports.files.remove(ignore, {journal: true, within});
     }
-    const message = `${path} would hold an access token, and git would commit it: another rule of the repository takes back what .gitignore says.`;
+    const message = `${path} would hold an access token, and git would commit it: another rule of the repository overrides .gitignore.`;
     throw new SetupError('local-token-in-git', message, {
       remedy: {
         do: 'Choose a connection that stores no token, or write it anyway.',

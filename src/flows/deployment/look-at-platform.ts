@@ -122,8 +122,8 @@ const lookAtAddresses = async (lead: Lead, search: Search): Promise<Deployment> 
   const version = await releaseFor(said, {platform, controlPlaneUrl: candidate.url}, search);
   const isByPaths = version !== undefined && version !== said;
   if (isByPaths) {
-    const says = said === undefined ? 'does not say which release it is' : `says “${said}” in place of a release`;
-    tell({type: 'warning', message: `${candidate.url} ${says}. It answers the paths of ${version}.`});
+    const says = said === undefined ? 'does not say which release it is' : `reports “${said}”, which is not a release`;
+    tell({type: 'warning', message: `${candidate.url} ${says}. Its paths are those of ${version}.`});
   }
   return {
     platform: platform.id,
@@ -295,7 +295,7 @@ const observerMissing = (observers: readonly Probe[]): SetupError => {
   const told = only ?? errors.find(({code}) => !nobodyThere.has(code));
   if (told) {
     return told
-      .advising({do: '', flag: 'To go on without the observer, pass --observer-url none.'})
+      .advising({do: '', flag: 'To continue without the observer, pass --observer-url none.'})
       .with({isObserver: true});
   }
   const tried = observers.map(({candidate}) => candidate.url);

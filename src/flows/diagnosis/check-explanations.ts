@@ -21,7 +21,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   trust: {
     name: 'trusted authorities',
     means: 'Which certificate authorities are trusted in addition to the system’s.',
-    remedy: 'Pass the authority of the platform: --ca-file FILE.',
+    remedy: 'Pass the certificate authority of the platform: --ca-file FILE.',
   },
   config: {
     name: 'saved deployment',
@@ -56,7 +56,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   tls: {
     name: 'certificate',
     means: 'Whether the certificate is trusted, and when it expires.',
-    remedy: 'Ask its operators to renew a certificate that expires soon.',
+    remedy: 'Ask the server’s operators to renew a certificate that expires soon.',
   },
   health: {
     name: 'health',
@@ -76,28 +76,28 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   resource: {
     name: 'protected resource metadata',
     means: 'How the control plane identifies itself, and which identity provider it trusts.',
-    remedy: 'Ask its operators to set its external address.',
+    remedy: 'Ask the platform’s operators to set the control plane’s external address.',
   },
   discovery: {
     name: 'discovery',
     means: 'Whether the identity provider says where its endpoints are.',
-    remedy: 'Check its address (--auth-url).',
+    remedy: 'Check the identity provider’s address (--auth-url).',
   },
   issuer: {
     name: 'issuer',
     means: 'Whether the identity provider’s issuer matches its address.',
-    remedy: 'Use its external address (--auth-url).',
+    remedy: 'Use the identity provider’s external address (--auth-url).',
   },
   grants: {
     name: 'grants, PKCE and client authentication',
     means:
       'Whether the identity provider offers what a sign-in needs. Without refresh tokens, a sign-in ends when its first token expires.',
-    remedy: 'Ask its operators to enable refresh_token for the client.',
+    remedy: 'Ask the identity provider’s operators to enable refresh_token for the client.',
   },
   'redirect-url': {
     name: 'client and redirect URL',
     means: 'Whether the client is registered with the URL that the browser returns to.',
-    remedy: `${SETUP} provider guide says what to register.`,
+    remedy: `Register what ${SETUP} provider guide lists.`,
   },
   'callback-port': {
     name: 'callback port',
@@ -107,12 +107,12 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   browser: {
     name: 'browser',
     means: 'Whether a browser can be opened here.',
-    remedy: `Open the address elsewhere and paste the address you end up at. ${CODES}`,
+    remedy: `Open the sign-in address on another machine, and paste the address that the browser ends up at. ${CODES}`,
   },
   'own-cli': {
     name: 'the platform’s CLI',
     means: 'How the platform’s own CLI is signed in.',
-    remedy: `${SETUP} login --cli-config signs it in too.`,
+    remedy: `Sign it in as well: ${SETUP} login --cli-config.`,
   },
   'sign-in': {
     name: 'sign-in',
@@ -142,12 +142,12 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   challenge: {
     name: 'MCP sign-in challenge',
     means: 'Whether the MCP server requires a sign-in and says how to sign in.',
-    remedy: 'Ask its operators to enable authentication and check its metadata.',
+    remedy: 'Ask the platform’s operators to enable authentication on the server, and to check its metadata.',
   },
   mcp: {
     name: 'tools of the MCP server',
     means: 'Whether the MCP server lists its tools to this account.',
-    remedy: 'Ask its operators which tools this account may use.',
+    remedy: 'Ask the platform’s operators which tools this account may use.',
   },
   entries: {
     name: 'entries of an assistant',

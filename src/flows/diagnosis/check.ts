@@ -153,5 +153,5 @@ export const notApplicable = (subject: Subject): Finding | undefined => {
   const method = methodIn(subject);
   if (method === undefined || method === 'browser') return undefined;
   const clientId = subject.context?.clientId ?? subject.unsaved?.clientId ?? 'the client';
-  return {verdict: 'skipped', saw: `${clientId} signs in by its secret, without a browser`};
+  return {verdict: 'skipped', saw: `${clientId} signs in with its secret, without a browser`};
 };

@@ -78,7 +78,7 @@ const checkedBy = (evidence: ManagedFile['evidence'], seenWith: string | undefin
     return `Tried with version ${seenWith}: these servers work, and a server that is not listed is refused.`;
   return seenWith === undefined
     ? 'Taken from the vendor’s documentation; not tried on this system.'
-    : `The policies were seen to hold in ${seenWith}. That this file is read is taken from the vendor’s documentation; not tried.`;
+    : `The policies took effect in ${seenWith}. According to the vendor’s documentation, this file is read; that was not tried.`;
 };
 
 /** Turns an absolute path of a machine into one below a directory. */

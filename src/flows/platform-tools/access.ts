@@ -173,7 +173,7 @@ export const noRole = (
 /** Says to which claim roles are bound, and which bindings have no effect. */
 const whatCounts = ({claim, values, type, isPerson}: Known): string => {
   if (isPerson && type !== 'user' && values.length > 0) {
-    return `The platform finds no group in the token, so roles are bound to its claim “${claim}”, which is ${values.join(', ')}. If it names a group one day, only the roles of that group will count.`;
+    return `The platform finds no group in the token, so roles are bound to its claim “${claim}”, which is ${values.join(', ')}. If the token ever names a group, only the roles of that group will count.`;
   }
   const counts =
     values.length === 0

@@ -179,7 +179,7 @@ export const callTool: Flow<Input, ToolAnswer> = ({server, tool: name, given}, r
 const refusalOf = (tool: string, words: string, {url}: ToolServer): SetupError | undefined => {
   if (isPermission(words)) return notPermitted(tool, words);
   if (!isCutOff(words)) return undefined;
-  const message = `${url} answers, but could not reach what ${tool} needs: ${asSentence(cleanText(words))}`;
+  const message = `${url} answers, but could not reach something that ${tool} needs: ${asSentence(cleanText(words))}`;
   return new SetupError('platform-tool-cut-off', message, {about: {url}});
 };
 

@@ -186,7 +186,7 @@ const notThereError = async (
   const meant = await meantBy(name, names);
   const more = names.length > MOST_NAMES ? `, and ${names.length - MOST_NAMES} more` : '';
   const choice = `Choose another one (${names.slice(0, MOST_NAMES).join(', ')}${more}), or leave out --${flag}.`;
-  const without = names.length > 0 ? choice : `Leave out --${flag} to see what there is.`;
+  const without = names.length > 0 ? choice : `Leave out --${flag} to see everything.`;
   return new SetupError('input-invalid', message, {
     remedy: meant === undefined ? without : `Did you mean ${meant}?`,
     about: {flag},

@@ -102,7 +102,7 @@ const unseen = (issuer: string, device: boolean) =>
       phrase`Sign in as a client: ${signIn('--client-credentials')}, with CLI_CLIENT_ID and CLI_CLIENT_SECRET.`,
       ...(device
         ? [
-            phrase`Or give a person a code to type anywhere: ${signIn('--device')} waits for it; ${signIn('--no-wait')} ends at once, and ${setup('login', '--resume')} goes on.`,
+            phrase`Or give a person a code to type anywhere: ${signIn('--device')} waits until the person has signed in; ${signIn('--no-wait')} ends at once, and ${setup('login', '--resume')} finishes the sign-in.`,
           ]
         : []),
       'Or print the address and wait for five minutes: --no-browser.',

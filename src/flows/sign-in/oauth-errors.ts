@@ -250,7 +250,7 @@ export const translate = (error: unknown, input: Asked, library: typeof import('
     return new SetupError('auth-id-token-refused', message, {...options, about});
   }
   if (typeof code === 'string' && code.startsWith('OAUTH_')) {
-    const message = `${issuer} answered what the protocol does not allow (${code}).`;
+    const message = `${issuer} sent an answer that the protocol does not allow (${code}).`;
     return new SetupError('platform-invalid-answer', message, options);
   }
   return new SetupError('bug', `The sign-in at ${issuer} failed for an unknown reason.`, options);

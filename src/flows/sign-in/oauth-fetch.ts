@@ -154,7 +154,7 @@ export const endpointError = (answer: EndpointAnswer): SetupError | undefined =>
 };
 
 const blocked = (url: URL): string =>
-  `Ask its operators to let requests through to ${showUrl(url)}: programs get their tokens there, without another sign-in.`;
+  `Ask its operators to let requests through to ${showUrl(url)}: programs fetch tokens there, and cannot pass another sign-in.`;
 
 /** The error for a refusal without a reason: nothing shows whether the client or its secret is wrong. */
 const bareError = ({url, status, issuer, clientId, authentication}: EndpointAnswer): SetupError => {
@@ -163,7 +163,7 @@ const bareError = ({url, status, issuer, clientId, authentication}: EndpointAnsw
   if (status === 400) {
     return new SetupError('platform-rejected', `${answered} without a reason.`, {
       about,
-      remedy: `Try again. If it keeps failing, ask its operators what its log says of ${clientId}.`,
+      remedy: `Try again. If it keeps failing, ask its operators what its log says about ${clientId}.`,
     });
   }
   if (authentication.method !== 'none') {
@@ -175,7 +175,7 @@ const bareError = ({url, status, issuer, clientId, authentication}: EndpointAnsw
   }
   return new SetupError('auth-client-refused', `${answered} to ${clientId} without a reason.`, {
     about,
-    remedy: `Ask its operators whether ${clientId} exists there, without a secret, and may use this endpoint; its log says why it was refused.`,
+    remedy: `Ask its operators whether ${clientId} is a public client there (without a secret) and may use this endpoint. Their log says why it was refused.`,
   });
 };
 

@@ -130,7 +130,7 @@ export const obtainOwnToken: Flow<Input, OwnToken> = async (input, run) => {
     run.tell({type: 'second-sign-in', resource});
     const {token} = await signInBy({...by, ...target}, run);
     if (token.account !== account) {
-      const message = `You signed in to ${resource} as ${token.account}, but to the rest as ${account}.`;
+      const message = `You signed in to ${resource} as ${token.account}, but to the other servers as ${account}.`;
       run.tell({type: 'warning', message});
     }
     return token;

@@ -223,7 +223,7 @@ export const failureBefore = (
   const until = isWanted ? askedUntil : retryAt;
   if (!failure || !code || !isPaused(until, now)) return undefined;
   const retryAfter = until - now;
-  const wait = `Wait ${retryAfter < 1000 ? 'a moment' : duration(retryAfter)}: no new attempt is made before.`;
+  const wait = `Wait ${retryAfter < 1000 ? 'a moment' : duration(retryAfter)}: until then, this program does not try again.`;
   // A pause that the identity provider asked for holds for a person too.
   const isFree = !isPaused(askedUntil, now);
   return new SetupError(code, failure.message, {

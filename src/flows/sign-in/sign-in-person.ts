@@ -160,7 +160,7 @@ const requireBundled = async (issuer: string, {clientId}: CliClient, run: Run) =
   throw new SetupError('input-required', 'The control plane names no client for people to sign in with.', {
     about: {url: issuer, flag: 'client-id'},
     remedy: {
-      do: `Enter the client ID that ${issuer} has for it.`,
+      do: `Enter the ID of the client that people use at ${issuer}.`,
       flag: phrase`Pass it with --client-id. ${setup('provider guide')} shows how to register one.`,
     },
   });
@@ -181,11 +181,11 @@ const lessThan = (
 ): {readonly wanted: WantedToken; readonly message: string} | undefined => {
   const isNamed = wanted.resource !== undefined && wanted.resource !== 'none' && !wanted.isResourceSaid;
   if (about.isDialect && isNamed && wanted.audience === undefined && !wanted.isStandard) {
-    const message = 'Asking for it as the standard has it (RFC 8707).';
+    const message = 'Requesting the token again in the standard form (RFC 8707).';
     return {wanted: {...wanted, isStandard: true}, message};
   }
   if (code === 'auth-resource-refused' && isNamed && wanted.audience === undefined) {
-    const message = 'Signing in without it: the token is not bound to the control plane.';
+    const message = 'Signing in without this resource: the token is not bound to the control plane.';
     return {wanted: {...wanted, resource: 'none'}, message};
   }
   if (about.isOfflineRefused && !wanted.isWithoutOffline) {
@@ -204,8 +204,8 @@ const codeOf = async ({issuer, clientId}: Pick<PendingCode, 'issuer' | 'clientId
   const kept = pendingIn(await credentials.get(pendingKey));
   if (kept?.issuer === issuer && kept.clientId === clientId) return kept;
   const which = kept
-    ? `The sign-in that was begun is one at ${kept.issuer} as ${kept.clientId}, not at ${issuer} as ${clientId}`
-    : 'No sign-in was begun that could be finished';
+    ? `The pending sign-in is at ${kept.issuer} as ${kept.clientId}, not at ${issuer} as ${clientId}`
+    : 'There is no pending sign-in to finish';
   throw new SetupError('auth-sign-in-required', `${which}.`, {
     remedy: phrase`Begin one: ${setup('login', '--no-wait')}.`,
   });

@@ -22,6 +22,6 @@ test('a sign-in whose renewal is refused without a reason has probably ended, an
   );
   const doctor = await run('doctor');
   expect(doctor.code).not.toBe(0);
-  expect(doctor.stdout).toContain('It has probably ended, and was refused');
+  expect(doctor.stdout).toContain('The sign-in has probably ended; its renewal was refused');
   expect(store.only()).toMatchObject({refreshToken: 'refresh-0'});
 });

@@ -52,7 +52,7 @@ test('a platform that gives each server its own resource later: the diagnosis sa
   expect(sick.code).toBe(4);
   const said = `${sick.stdout}${sick.stderr}`.replaceAll(/\s+/g, ' ');
   expect(said).toContain(`${platform.ready.observerUrl}/mcp accepts only tokens issued for it`);
-  expect(said).toContain(`Sign in again, which asks for one: npx setup login --context ${before.name}`);
+  expect(said).toContain(`Sign in again to get a token for it: npx setup login --context ${before.name}`);
   expect(await login('--context', before.name)).toMatchObject({code: 0, stderr: ''});
   const healthy = await run('doctor');
   expect(healthy).toMatchObject({code: 0, stderr: ''});

@@ -287,20 +287,20 @@ describe('what is planned', () => {
 
 describe('who wanted another way is told', () => {
   test.each<[string, Method, Method, string]>([
-    ['zed', 'helper', 'bridge', 'Zed has no helper; it is connected by the bridge.'],
+    ['zed', 'helper', 'bridge', 'Zed does not support a helper; it is connected with the bridge.'],
     [
       'claude-code',
       'helper',
       'bridge',
-      'Claude Code may not support a helper in this version; it is connected by the bridge.',
+      'Claude Code may not support a helper in this version; it is connected with the bridge.',
     ],
     [
       'claude-code',
       'helper',
       'header',
-      'Claude Code may not support a helper in this version; it is connected by a token in its file.',
+      'Claude Code may not support a helper in this version; it is connected with a token in its file.',
     ],
-    ['claude-desktop', 'header', 'bridge', 'Claude Desktop has no token in its file; it is connected by the bridge.'],
+    ['claude-desktop', 'header', 'bridge', 'Claude Desktop does not support a token in its file; it is connected with the bridge.'],
   ])('of %s by %s', async (id, wanted, method, message) => {
     const {plan, input} = await planning();
     const {targets} = input([[id, 'user', method]]);

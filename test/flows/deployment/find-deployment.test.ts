@@ -150,7 +150,7 @@ describe('a control plane that was built from its sources', () => {
     const {result, events} = await foundAt('0.14');
     expect(result).toMatchObject({version: '0.14', versionByPaths: true, layout: 'single'});
     expect(events.filter(event => event.type === 'warning').map(({message}) => message)).toEqual([
-      expect.stringContaining('says “not-set” in place of a release. It answers the paths of 0.14.'),
+      expect.stringContaining('reports “not-set”, which is not a release. Its paths are those of 0.14.'),
     ]);
   });
 

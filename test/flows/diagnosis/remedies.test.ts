@@ -166,7 +166,7 @@ test('a sign-in that was refused a moment ago was refused just now', async () =>
   const scene = await sceneWith('person', 'refresh-refused');
   await scene.diagnose();
   const [first] = (await scene.diagnose()).failed;
-  expect(first).toMatchObject({id: 'sign-in', sentence: expect.stringMatching(/^Refused just now: /)});
+  expect(first).toMatchObject({id: 'sign-in', sentence: expect.stringMatching(/^The renewal was refused just now: /)});
   expect(first?.remedy).toContain('npx setup login --context acme.');
 });
 

@@ -229,7 +229,7 @@ describe('an account without a role', () => {
     expect(message).toBe(
       'You are signed in, but https://api.acme.example has no role for this account, so it can’t do anything. ' +
         `The platform finds no group in the token, so roles are bound to its claim “sub”, which is ${id}. ` +
-        'If it names a group one day, only the roles of that group will count.',
+        'If the token ever names a group, only the roles of that group will count.',
     );
     expect(remedy).toMatch(new RegExp(`name: jane-acme-example-developer\n[\\s\\S]*claim: sub\n    value: "${id}"\n`));
     expect(remedy).not.toMatch(/openchoreo-cli|Every member/);

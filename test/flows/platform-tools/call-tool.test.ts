@@ -193,7 +193,7 @@ describe('a tool', () => {
       expect(error).toMatchObject({
         code: 'platform-tool-cut-off',
         about: {url},
-        message: `${url} answers, but could not reach what list_components needs: ${text}.`,
+        message: `${url} answers, but could not reach something that list_components needs: ${text}.`,
       });
       expect(describeError(error)).toMatchObject({whose: 'platform', remedy: expect.stringMatching(/operators/)});
     },

@@ -138,7 +138,7 @@ test('where nobody says what there is instead, the flag is to be left out', asyn
   });
   await expect(worded(list(url, 'x', {namespace: 'default', project: 'nope'}))).rejects.toMatchObject({
     message: 'There is no project nope in namespace default.',
-    remedy: 'Leave out --project to see what there is.',
+    remedy: 'Leave out --project to see everything.',
   });
 });
 

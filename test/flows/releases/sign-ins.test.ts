@@ -89,7 +89,7 @@ describe.each(
     // The successor of the identity provider knows only registered resources.
     const isRefused = release === 'next';
     expect(used.resource).toBe(isRefused ? 'none' : `${started.deployment.controlPlaneUrl}/mcp`);
-    expect(warnings.some(warning => warning.includes('Signing in without it'))).toBe(isRefused);
+    expect(warnings.some(warning => warning.includes('Signing in without this resource'))).toBe(isRefused);
     const {servers} = await check(started.deployment, token, started.ports);
     expect(servers.map(({tools}) => tools > 0)).toEqual([true, true]);
   });

@@ -56,7 +56,7 @@ describe('an answer without a reason', () => {
     expect(worded(endpointError(answered({status, body: ''})))).toMatchObject({
       code: 'auth-client-refused',
       message: `${issuer}/token answered ${status} to cli without a reason.`,
-      remedy: expect.stringMatching(/whether cli exists there, without a secret, and may use this endpoint/),
+      remedy: expect.stringMatching(/whether cli is a public client there \(without a secret\) and may use this endpoint/),
     });
   });
 
@@ -71,7 +71,7 @@ test('who blocks a request is asked to let it through, and not to publish what c
   const error = endpointError(answered({status: 403, headers: {'Content-Type': 'text/plain'}, body: 'Blocked'}));
   expect(error).toBeInstanceOf(SetupError);
   expect(worded(error)?.remedy).toBe(
-    `Ask its operators to let requests through to ${issuer}/token: programs get their tokens there, without another sign-in.`,
+    `Ask its operators to let requests through to ${issuer}/token: programs fetch tokens there, and cannot pass another sign-in.`,
   );
 });
 

@@ -42,7 +42,7 @@ describe('a token for one server', () => {
     [
       'who it is where it is another',
       'ann',
-      [{type: 'warning', message: `You signed in to ${resource} as platform-cli, but to the rest as ann.`}],
+      [{type: 'warning', message: `You signed in to ${resource} as platform-cli, but to the other servers as ann.`}],
     ],
   ])('is got by a person who signs in once more, and says %s', async (_what, account, warnings) => {
     const {issuer, forms} = await deviceServer([token]);

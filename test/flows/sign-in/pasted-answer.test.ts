@@ -257,7 +257,7 @@ describe('where nobody sees the address', () => {
   test('a code for another device is among that, where there is one', async () => {
     const {issuer} = await provider(own => ({device_authorization_endpoint: `${own}/device`}));
     await expect(worded(waiting(issuer, {isUnseen: true}))).rejects.toMatchObject({
-      remedy: `${clients} Or give a person a code to type anywhere: npx setup login --device waits for it; npx setup login --no-wait ends at once, and npx setup login --resume goes on. ${patience}`,
+      remedy: `${clients} Or give a person a code to type anywhere: npx setup login --device waits until the person has signed in; npx setup login --no-wait ends at once, and npx setup login --resume finishes the sign-in. ${patience}`,
     });
   });
 

@@ -428,7 +428,7 @@ describe('an identity provider that asks to be left alone', () => {
     const again = getInstead('access-0', {despite: 'all'});
     await expect(worded(again)).rejects.toMatchObject({
       code: 'platform-busy',
-      remedy: expect.stringMatching(/^Wait (19|20) s: no new attempt is made before\.$/),
+      remedy: expect.stringMatching(/^Wait (19|20) s: until then, this program does not try again\.$/),
     });
     expect(asked).toHaveLength(1);
     const {failure} = (await kept()) ?? {};
@@ -601,7 +601,7 @@ describe('a provider that is busy or down', () => {
       for (let count = 0; count < 5; count += 1) {
         await expect(worded(get())).rejects.toMatchObject({
           ...failure,
-          remedy: expect.stringMatching(/^Wait 2\d s: no new attempt is made before\.$/),
+          remedy: expect.stringMatching(/^Wait 2\d s: until then, this program does not try again\.$/),
         });
       }
       expect(asked).toHaveLength(1);

@@ -68,7 +68,7 @@ describe('the failure of the last renewal', () => {
     expect(worded(failureBefore({...key, failure, retryAt: 21_000}, 1_000, false, {name: 'acme'}))).toMatchObject({
       code: 'platform-busy',
       message: 'Too many.',
-      remedy: `Wait 20 s: no new attempt is made before. Once it answers again, run ${SETUP} token --renew --context acme.`,
+      remedy: `Wait 20 s: until then, this program does not try again. Once it answers again, run ${SETUP} token --renew --context acme.`,
       about: {retryAfter: 20_000},
     });
   });
@@ -86,11 +86,11 @@ describe('the failure of the last renewal', () => {
   test('holds who asks for it only for as long as the identity provider has asked', () => {
     const asked = {...key, failure: {...failure, askedUntil: 11_000}, retryAt: 21_000};
     expect(worded(failureBefore(asked, 1_000, true, {name: 'acme'}))).toMatchObject({
-      remedy: 'Wait 10 s: no new attempt is made before.',
+      remedy: 'Wait 10 s: until then, this program does not try again.',
       about: {retryAfter: 10_000},
     });
     expect(worded(failureBefore(asked, 10_999, true, {name: 'acme'}))).toMatchObject({
-      remedy: 'Wait a moment: no new attempt is made before.',
+      remedy: 'Wait a moment: until then, this program does not try again.',
     });
     expect(failureBefore(asked, 12_000, true, {name: 'acme'})).toBeUndefined();
     expect(failureBefore({...key, failure, retryAt: 21_000}, 1_000, true, {name: 'acme'})).toBeUndefined();

@@ -83,7 +83,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
     }
     const blockedBy = ruling.blockedBy({name, connection});
     const given = blockedBy === undefined ? undefined : ruling.providedBy(wanted, context.name);
-    if (given) return pass(`${given.path}, by your organisation; ${path} does not count`);
+    if (given) return pass(`${given.path}, by your organisation; ${path} is ignored`);
     if (blockedBy !== undefined) throw blocked(assistant, path, blockedBy, machine.place);
     const isOurs = ownership.isOurs({name, entry: present[name]}, assistant);
     const gone = await goneProgram(connection);
@@ -112,7 +112,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
       const copy = foreign.length > 0 ? await copyStarted(isWrittenFor, scene) : undefined;
       if (copy !== undefined && basename(copy) !== machine.version) others.add(basename(copy));
       if (foreign.length > 0 && copy === undefined) {
-        const what = `It is not what this program writes, so it was not started. What differs: ${namesOf(foreign)}.`;
+        const what = `The entry differs from what this program writes, so it was not started. What differs: ${namesOf(foreign)}.`;
         if (!isOurs) return warn(`${path}, “${name}”`, what, replaceIt(assistant));
         const again = phrase`Check the file if you did not change it, then connect it again: ${setup('mcp connect')}.`;
         return warn(`${path}, “${name}”`, what, again, 'reconnect');
@@ -148,7 +148,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
 };
 
 const replaceIt = ({id}: Assistant): Text =>
-  phrase`Leave it if you meant it. To have it written again, run ${setup('mcp connect', `${id} --replace`)}.`;
+  phrase`Leave it if you changed it on purpose. To write it again, run ${setup('mcp connect', `${id} --replace`)}.`;
 
 /**
  * Returns the directory of the person's copy of this program that an entry starts: another version than this one, or a
@@ -179,7 +179,7 @@ const tooOld = async (
   if (version === undefined || isAtLeast(version, assistant.helperSince)) return undefined;
   return warn(
     `${assistant.name} ${version}`,
-    `${assistant.name} runs a helper properly from version ${assistant.helperSince} on; this one signs out after an hour.`,
+    `${assistant.name} supports a helper from version ${assistant.helperSince} on; this version signs you out after an hour.`,
     phrase`Update it, or connect it through the bridge: ${setup('mcp connect')}.`,
     'reconnect',
   );

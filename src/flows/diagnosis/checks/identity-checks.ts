@@ -62,7 +62,7 @@ export const grants: Check = {
     const grants = listed('grant_types_supported');
     const methods = listed('token_endpoint_auth_methods_supported');
     const saw = cleanText(
-      [grants?.join(', ') ?? 'grants not told', methods?.join(', ') ?? 'methods not told'].join('; '),
+      [grants?.join(', ') ?? 'grants not listed', methods?.join(', ') ?? 'methods not listed'].join('; '),
     );
     if (signIn !== undefined && signIn !== 'browser') {
       if (!offers('grant_types_supported', 'client_credentials') && !(await hasTokens(scene)))
@@ -72,7 +72,7 @@ export const grants: Check = {
       if (!secretMethods.some(method => offers('token_endpoint_auth_methods_supported', method)))
         throw new SetupError(
           'auth-method-missing',
-          `${authUrl} offers neither ${secretMethods.join(' nor ')}, one of which this sign-in authenticates with.`,
+          `${authUrl} offers neither ${secretMethods.join(' nor ')}. This sign-in needs one of them to authenticate.`,
           {about: {url: authUrl}},
         );
       return pass(saw);
@@ -94,7 +94,7 @@ export const grants: Check = {
     if (!offers('grant_types_supported', 'refresh_token') && !(await hasRefreshToken(scene)))
       return warn(
         saw,
-        'It lists no refresh tokens: a sign-in may end when its first token expires.',
+        'The identity provider lists no refresh tokens, so a sign-in may end when its first token expires.',
         'Ask the identity provider’s operators to enable refresh_token for this client.',
       );
     return pass(saw);

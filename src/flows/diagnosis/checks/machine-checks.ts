@@ -30,7 +30,7 @@ export const proxy: Check = {
     if (reached.length === 0) return pass('no proxy');
     const {proxy: inForce} = route.settings;
     const isKept = inForce !== undefined && JSON.stringify(inForce) === JSON.stringify(subject.context?.network?.proxy);
-    const origin = isKept ? ' (kept with the deployment)' : '';
+    const origin = isKept ? ' (saved with the deployment)' : '';
     return pass(`${reached.join('; ')}${origin}`);
   },
 };
@@ -50,7 +50,7 @@ export const trust: Check = {
     }
     const saw = [
       'Node’s and this system’s authorities',
-      ...(authority ? ['file' in authority ? authority.file : 'the authority kept with the deployment'] : []),
+      ...(authority ? ['file' in authority ? authority.file : 'the authority saved with the deployment'] : []),
       ...(clientCertificate ? [`client certificate ${clientCertificate.certificate}`] : []),
     ].join('; ');
     if (!distrusts) return pass(saw);
@@ -80,7 +80,7 @@ export const credentials: Check = {
   needs: ['config'],
   run: async ({ports, machine, subject: {context}}) => {
     const {credentials, files} = ports;
-    if (!context) return {verdict: 'skipped', saw: 'nothing is kept for this deployment'};
+    if (!context) return {verdict: 'skipped', saw: 'nothing is stored for this deployment'};
     // Read before the store is asked: the store restricts a file that others can read.
     const contents = await files.read(credentials.path);
     const isOwn = await files.isForOwner(credentials.path);
@@ -95,7 +95,7 @@ export const credentials: Check = {
       if (where !== 'file') return pass(`${place}${lock}`);
       if (isOwn) return pass(`${place}, access for you alone${lock}`);
       return warn(
-        `${place}, access as its directory has it${lock}`,
+        `${place}, inherits its directory’s access${lock}`,
         'Other users of this machine, at least its administrators, can read your tokens.',
         phrase`Fix: ${setup('doctor', '--fix')}.`,
         'tighten',
@@ -151,7 +151,7 @@ export const browser: Check = {
 };
 
 const openElsewhere =
-  'Open the address that the sign-in shows on your own machine, and paste the address that it ends up at';
+  'Open the address that the sign-in shows in a browser on your own machine, and paste the address that the browser ends up at';
 
 export const callbackPort: Check = {
   id: 'callback-port',
@@ -162,7 +162,7 @@ export const callbackPort: Check = {
     if (other) return other;
     const url = new URL(redirectUri);
     const listening = ports.callback.listen(url, async () => {
-      throw new SetupError('bug', 'Nobody signs in while it is looked whether they could.');
+      throw new SetupError('bug', 'No sign-in runs during this check.');
     });
     const listener = await listening.catch(async error => {
       if (!(error instanceof SetupError)) throw error;

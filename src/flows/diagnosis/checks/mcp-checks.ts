@@ -45,8 +45,8 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
         if (wanted) return pass(`401, ${briefText(wanted, 60)}`);
         return warn(
           '401 without WWW-Authenticate',
-          'It does not say how to sign in, so clients that sign in by themselves can’t.',
-          'Ask its operators to check its metadata; platform-setup doesn’t need it.',
+          'The server does not say how to sign in, so clients that sign in by themselves can’t.',
+          'Ask the platform’s operators to check its metadata; platform-setup doesn’t need it.',
         );
       }
       const wrong = isSuccess(reply) ? undefined : statusError(reply, url);
@@ -56,13 +56,13 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
       return isSuccess(reply)
         ? warn(
             `${reply.status} without a token`,
-            'It answers without a sign-in.',
-            'Ask its operators to enable authentication.',
+            'The server answers without a sign-in.',
+            'Ask the platform’s operators to enable authentication.',
           )
         : warn(
             `${reply.status} without a token`,
-            'It refuses without saying how to sign in, so clients that sign in by themselves can’t.',
-            'Ask its operators to make it answer with 401; platform-setup doesn’t need it.',
+            'The server does not say how to sign in when it refuses, so clients that sign in by themselves can’t.',
+            'Ask the platform’s operators to make it answer with 401; platform-setup doesn’t need it.',
           );
     },
   };
@@ -83,7 +83,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
         return warn(
           'no tools',
           `${address} offers this account no tools.`,
-          'Ask its operators which tools this account may use.',
+          'Ask the platform’s operators which tools this account may use.',
         );
       };
       const token = tokenAt(server, scene) ?? '';
@@ -99,7 +99,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
             {
               cause: error,
               about: {url: address, isSignInOver: true},
-              remedy: phrase`Sign in again, which asks for one: ${loginCommand(scene.subject)}.`,
+              remedy: phrase`Sign in again to get a token for it: ${loginCommand(scene.subject)}.`,
             },
           );
         }
@@ -109,7 +109,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
         if (!(again instanceof Error)) return again;
         if (!isRefusal(again)) throw again;
         const isRenewed = scene.learned.renewals !== undefined;
-        const also = isRenewed ? ', also after it was renewed' : '';
+        const also = isRenewed ? ', even after it was renewed' : '';
         const login = loginCommand(scene.subject);
         const about = {url: address, ...(isRenewed ? {} : {isSignInOver: true as const})};
         const fault = await audienceFault(renewed ?? token, scene);
@@ -120,7 +120,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
             remedy: [remedyOf(fault), phrase`Then sign in again: ${login}.`],
           });
         }
-        const compare = 'ask its operators to compare the token’s issuer and audience with what the server expects';
+        const compare = 'ask the platform’s operators to compare the token’s issuer and audience with what the server expects';
         throw new SetupError(
           'auth-token-refused',
           `${url.href} refuses a token whose contents look right${also}${audienceIn(scene)}.`,
@@ -152,7 +152,7 @@ const renewedFor = async (
     return await renewedOnce(server, refused, scene);
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
-    throw new SetupError('auth-token-refused', `${href} refuses the token, and there is no other. ${error.message}`, {
+    throw new SetupError('auth-token-refused', `${href} refuses the token, and this program could not get another one. ${error.message}`, {
       cause: error,
       about: {url: href, isSignInOver: true},
       remedy: await signInAgain(scene),
@@ -191,5 +191,5 @@ const resourceIn = ({resource}: Learned): string | undefined => {
 /** Names the audience that a server wants, if the control plane has named one. */
 const audienceIn = ({learned}: Scene): string => {
   const resource = resourceIn(learned);
-  return resource === undefined ? '' : `; it wants one for ${resource}`;
+  return resource === undefined ? '' : `; it expects one for ${resource}`;
 };

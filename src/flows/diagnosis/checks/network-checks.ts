@@ -84,7 +84,7 @@ export const networkChecks = (service: Service, address: string): readonly Check
       const left = validTo - ports.clock.now();
       return left > SOON
         ? pass(saw)
-        : warn(saw, `Its certificate expires in ${duration(left)}.`, 'Ask its operators to renew it.');
+        : warn(saw, `The certificate expires in ${duration(left)}.`, 'Ask the server’s operators to renew it.');
     },
   };
   return url.protocol === 'https:' ? [name, tcp, tls] : [name, tcp];

@@ -52,7 +52,7 @@ const lookAt = (values: CliValues | undefined, {mode}: FileContents, look: Look)
   }
   if ((mode & 0o077) !== 0 && process.platform !== 'win32') {
     const saw = `${path}, mode ${mode.toString(8)}`;
-    return warn(saw, `Others on this machine can read what ${name} keeps.`, `Fix: chmod 600 ${path}.`);
+    return warn(saw, `Others on this machine can read the secrets of ${name}.`, `Fix: chmod 600 ${path}.`);
   }
   const {currentContext} = values;
   if (currentContext === undefined) {
@@ -92,7 +92,7 @@ const lookAtSignIn = ({credentials}: CliContext, saw: string, look: Look): Findi
   const wrong = whyNotRenewed(signIn, credentials, look);
   if (wrong === undefined) return pass(`${saw}, ${left}, renewed when needed`);
   if (signIn.left > 0) return pass(`${saw}, ${left}, cannot be renewed: ${wrong}`);
-  const since = signIn.endedAt === undefined ? 'is none that it can read' : `ended ${ago(now - signIn.endedAt)}`;
+  const since = signIn.endedAt === undefined ? 'is not one that it can read' : `ended ${ago(now - signIn.endedAt)}`;
   return warn(
     `${saw}, token ended`,
     `The token that ${name} has ${since}, and ${name} cannot renew it: ${wrong}.`,

@@ -70,7 +70,7 @@ export const versions: Check = {
     const told = release ?? version;
     if (told === undefined) return {verdict: 'skipped', saw: 'the control plane doesn’t report its version'};
     learned.version = told;
-    const shown = cleanText(version ?? 'of no version');
+    const shown = cleanText(version ?? 'of unknown version');
     const paths = release === undefined || release === version ? '' : ` (its paths are those of ${release})`;
     const saw = `platform-setup ${machine.version}, control plane ${shown}${paths}`;
     const {releases} = platform;
@@ -81,7 +81,7 @@ export const versions: Check = {
         return warn(
           saw,
           `The control plane is older than ${oldest}: ${made}.`,
-          'Ask its operators to update it; most things work meanwhile.',
+          'Ask the platform’s operators to update it. Until then, most things work.',
         );
       case 'newer':
         return warn(
@@ -119,7 +119,7 @@ export const resource: Check = {
         'auth-issuer-mismatch',
         `The control plane trusts ${cleanText(String(trusted))}, but you sign in at ${issuer}.`,
         {
-          remedy: phrase`Sign in at the trusted one: ${withFlags(setUpCommand(subject, 'auth-url', 'issuer'), `--auth-url ${cleanText(String(trusted))}`)}.`,
+          remedy: phrase`Sign in at the one that it trusts: ${withFlags(setUpCommand(subject, 'auth-url', 'issuer'), `--auth-url ${cleanText(String(trusted))}`)}.`,
         },
       );
     }
@@ -128,8 +128,8 @@ export const resource: Check = {
       return pass(named);
     return warn(
       named,
-      `It identifies itself as a resource other than ${mcp}.`,
-      'Ask its operators to set its external address; some clients refuse the current one.',
+      `The control plane identifies itself as a resource other than ${mcp}.`,
+      'Ask the platform’s operators to set its external address; some clients refuse the current one.',
     );
   },
 };

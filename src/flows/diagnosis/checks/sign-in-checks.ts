@@ -41,10 +41,10 @@ export const signIn: Check = {
         throw new SetupError('auth-sign-in-required', message, {remedy: onceMore(context)});
       }
       const what = refused.isUnclear
-        ? 'It has probably ended, and was refused'
+        ? 'The sign-in has probably ended; its renewal was refused'
         : refused.isAnnounced
-          ? 'It ended'
-          : 'Refused';
+          ? 'The sign-in ended'
+          : 'The renewal was refused';
       throw new SetupError('auth-sign-in-required', `${what} ${when}: ${refused.reason}`, {
         remedy: await refusedRemedy(scene),
       });

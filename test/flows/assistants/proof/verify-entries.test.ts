@@ -167,7 +167,7 @@ describe('the proof', () => {
     const targets = [{...target, scope: 'project'}] as const;
     await expect(verify({targets}, {...ports, processes: {...ports.processes, open}})).rejects.toMatchObject({
       code: 'local-file-changed',
-      message: `The entry “acme-control-plane” in ${path} is not the one that was written, so it was not started. What differs: ${key}.`,
+      message: `The entry “acme-control-plane” in ${path} differs from what this program wrote, so it was not started. What differs: ${key}.`,
     });
     expect(opened).toEqual([]);
   });
@@ -176,7 +176,7 @@ describe('the proof', () => {
     const {verify, entry} = await scene();
     await expect(verify({entries: [{...entry, url: 'http://127.0.0.1:1/mcp'}]})).rejects.toMatchObject({
       code: 'local-file-changed',
-      message: expect.stringContaining('points to another server'),
+      message: expect.stringContaining('does not point to the server'),
     });
   });
 
@@ -210,7 +210,7 @@ describe('the proof', () => {
     const failure = await verify({entries, isWritten}).catch((error: unknown) => error as SetupError);
     expect(failure).toMatchObject({
       code: 'local-file-changed',
-      message: `${path} does not hold the entry “acme-observability” that was written.`,
+      message: `The entry “acme-observability” that this program wrote is not in ${path}.`,
       about: {path},
     });
     const remedy = remedyText(failure as SetupError);

@@ -158,7 +158,7 @@ describe('entries', () => {
       verdict: 'warning',
       saw: path,
       sentence: `“acme-control-plane” in ${path} was changed since this program wrote it, and stays as it is.`,
-      remedy: 'Leave it if you meant it. To have it written again, run npx setup mcp connect cursor --replace.',
+      remedy: 'Leave it if you changed it on purpose. To write it again, run npx setup mcp connect cursor --replace.',
     });
   });
 
@@ -216,7 +216,7 @@ describe('a command in a file that others can change is not run where it is anot
     expect(worded(await find())).toEqual({
       verdict: 'warning',
       saw: `${path}, “acme-observability”`,
-      sentence: `It is not what this program writes, so it was not started. What differs: ${
+      sentence: `The entry differs from what this program writes, so it was not started. What differs: ${
         Object.keys(change)[0]?.replace('\u001b', '') ?? ''
       }.`,
       ...(isOurs
@@ -375,7 +375,7 @@ describe('an entry that another version or another runner of this program has wr
     await scene.start(command, before, more);
     expect(await scene.find()).toMatchObject({
       verdict: 'warning',
-      sentence: expect.stringMatching(/^It is not what this program writes, so it was not started\./),
+      sentence: expect.stringMatching(/^The entry differs from what this program writes, so it was not started\./),
     });
     expect(scene.seen).toEqual([]);
   });
@@ -421,7 +421,7 @@ describe('a client that runs helpers', () => {
     expect(worded(await find({says: version('2.1.200 (Claude Code)')}))).toEqual({
       verdict: 'warning',
       saw: 'Claude Code 2.1.200',
-      sentence: 'Claude Code runs a helper properly from version 2.1.248 on; this one signs out after an hour.',
+      sentence: 'Claude Code supports a helper from version 2.1.248 on; this version signs you out after an hour.',
       remedy: 'Update it, or connect it through the bridge: npx setup mcp connect.',
       fix: 'reconnect',
     });
@@ -490,7 +490,7 @@ test('entries in the place of which an organisation has given others are not tri
   await writeFile(given, servers(['control-plane', 'observability']));
   expect(await find({machine: {assistants}})).toEqual({
     verdict: 'pass',
-    saw: `${given}, by your organisation; ${path} does not count`,
+    saw: `${given}, by your organisation; ${path} is ignored`,
   });
   await writeFile(given, servers([]));
   await expect(find({machine: {assistants}})).rejects.toMatchObject({code: 'local-entry-blocked'});

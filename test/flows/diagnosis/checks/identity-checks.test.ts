@@ -88,7 +88,7 @@ describe('the grants', () => {
     // Only PKCE must be listed; other absent fields are not held against the identity provider.
     const untold = {code_challenge_methods_supported: ['S256']};
     expect(await look(grants, {...situation, learned: {metadata: untold}})).toEqual({
-      ...{verdict: 'pass', saw: 'grants not told; methods not told'},
+      ...{verdict: 'pass', saw: 'grants not listed; methods not listed'},
     });
   });
 
@@ -121,7 +121,7 @@ describe('the grants', () => {
   test('without refresh tokens are a warning for a person, and nothing to a client', async () => {
     const learned = {metadata: without('grant_types_supported', 'refresh_token')};
     expect(await look(grants, {context: person, learned})).toMatchObject({
-      ...{verdict: 'warning', sentence: expect.stringContaining('It lists no refresh tokens')},
+      ...{verdict: 'warning', sentence: expect.stringContaining('The identity provider lists no refresh tokens')},
     });
     expect((await look(grants, {context: client, learned})).verdict).toBe('pass');
   });
@@ -276,7 +276,7 @@ describe('the client and its redirect URL', () => {
   test('are of no concern to a client with a secret', async () => {
     const {origin, asked} = await platformFor([]);
     const found = await look(redirectUrl, {origin, machine, context: {signIn: 'service-account', clientId: 'ci'}});
-    expect(found).toEqual({verdict: 'skipped', saw: 'ci signs in by its secret, without a browser'});
+    expect(found).toEqual({verdict: 'skipped', saw: 'ci signs in with its secret, without a browser'});
     expect(asked).toEqual([]);
   });
 

@@ -21,7 +21,7 @@ import {worded} from '../../../support/worded.ts';
 import {look} from './support/look.ts';
 
 const client = {signIn: 'service-account', clientId: 'ci'} as const;
-const bySecret = {verdict: 'skipped', saw: 'ci signs in by its secret, without a browser'};
+const bySecret = {verdict: 'skipped', saw: 'ci signs in with its secret, without a browser'};
 
 test('Node and this program say their versions', async () => {
   expect(await look(node)).toEqual({verdict: 'pass', saw: 'Node 24.0.0, platform-setup 0.1.0'});
@@ -58,7 +58,7 @@ describe('the proxy', () => {
     const route = routeBy(inForce ? {proxy: inForce} : {});
     const context = kept ? {network: {proxy: kept}} : {};
     const {saw} = await look(proxy, {context, ports: {route, network: through(() => 'http://proxy:3128')}});
-    expect(saw.endsWith(' (kept with the deployment)')).toBe(isKept);
+    expect(saw.endsWith(' (saved with the deployment)')).toBe(isKept);
   });
 });
 
@@ -67,7 +67,7 @@ describe('trust', () => {
 
   test.each([
     ['is what Node and the system trust', {}, base],
-    ['is in an authority that is kept', {authority: {pem: 'PEM'}}, `${base}; the authority kept with the deployment`],
+    ['is in an authority that is kept', {authority: {pem: 'PEM'}}, `${base}; the authority saved with the deployment`],
     [
       'has a certificate of this machine',
       {clientCertificate: {certificate: '/c.pem', key: '/k.pem'}},
@@ -146,7 +146,7 @@ describe('what is kept', () => {
 
   test.each([
     [true, 'pass', 'access for you alone', undefined],
-    [false, 'warning', 'access as its directory has it', 'tighten'],
+    [false, 'warning', 'inherits its directory’s access', 'tighten'],
   ])('on Windows in a file whose list has its owner alone: %s', async (isOwn, verdict, words, fix) => {
     const ports = portsIn(await temporaryDirectory());
     const {path} = ports.credentials;
@@ -192,7 +192,7 @@ describe('a browser', () => {
     expect(worded(found)).toMatchObject({
       verdict: 'warning',
       saw,
-      remedy: expect.stringMatching(/paste the address that it ends up at\.$/),
+      remedy: expect.stringMatching(/paste the address that the browser ends up at\.$/),
     });
     const learned = {metadata: {device_authorization_endpoint: 'http://idp/device'}};
     const {remedy} = worded(await look(browser, {ports: showing(obstacle), learned, context: {}}));

@@ -157,7 +157,7 @@ describe('the tools of a server', () => {
         const {found, address} = await tools({...setting, learned, which, takes: 'another'});
         expect(found).toMatchObject({
           code: 'auth-token-refused',
-          message: `${address} refuses a token whose contents look right, also after it was renewed.`,
+          message: `${address} refuses a token whose contents look right, even after it was renewed.`,
         });
       }
       expect(asked).toHaveLength(1);
@@ -168,7 +168,7 @@ describe('the tools of a server', () => {
       const {found, address} = await tools({...setting, takes: 'another'});
       expect(worded(found)).toMatchObject({
         code: 'auth-token-refused',
-        message: expect.stringMatching(/ refuses the token, and there is no other\. .* refused to renew the sign-in/),
+        message: expect.stringMatching(/ refuses the token, and this program could not get another one\. .* refused to renew the sign-in/),
         about: {url: address},
         remedy: 'Sign in again: npx setup login --context acme.',
       });
@@ -181,11 +181,11 @@ describe('the tools of a server', () => {
       ...{code: 'auth-token-refused', about: {url: address, isSignInOver: true}},
       message: `${address} refuses a token whose contents look right.`,
       remedy: expect.stringMatching(
-        /^Sign in again: npx setup login\. If it is refused again, ask its operators to compare /,
+        /^Sign in again: npx setup login\. If it is refused again, ask the platform’s operators to compare /,
       ),
     });
     const wanting = await tools({takes: 'another', learned: {resource: {resource: 'http://wanted'}}});
-    expect(wanting.found.message).toMatch(/right; it wants one for http:\/\/wanted\.$/);
+    expect(wanting.found.message).toMatch(/right; it expects one for http:\/\/wanted\.$/);
   });
 
   test.each([
@@ -231,7 +231,7 @@ describe('the tools of a server', () => {
       const own = `${address} accepts only tokens issued for it, and this one is for another server.`;
       expect(found).toMatchObject({code: 'auth-token-refused', about: {url: address}});
       expect(found.message === own).toBe(isOwn);
-      if (isOwn) expect(worded(found).remedy).toBe('Sign in again, which asks for one: npx setup login.');
+      if (isOwn) expect(worded(found).remedy).toBe('Sign in again to get a token for it: npx setup login.');
     });
 
     test('are asked for with the one that is kept, or that the run has', async () => {

@@ -124,7 +124,7 @@ describe('a certificate', () => {
   test('that ends soon is told', async () => {
     expect(await find(2, shows({validTo: days(13)}))).toMatchObject({
       verdict: 'warning',
-      sentence: expect.stringMatching(/^Its certificate expires in 3\d\d h/),
+      sentence: expect.stringMatching(/^The certificate expires in 3\d\d h/),
     });
   });
 

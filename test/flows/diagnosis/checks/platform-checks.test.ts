@@ -194,7 +194,7 @@ describe('what the control plane identifies itself as', () => {
     ['no text', 7, 'no resource named'],
   ])('that is %s is told', async (_what, name, saw) => {
     const {found, origin} = await at(() => ({resource: name}));
-    const sentence = `It identifies itself as a resource other than ${origin}${mcp}.`;
+    const sentence = `The control plane identifies itself as a resource other than ${origin}${mcp}.`;
     expect(found).toMatchObject({verdict: 'warning', saw, sentence});
   });
 

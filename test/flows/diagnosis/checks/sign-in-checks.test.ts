@@ -103,7 +103,7 @@ describe('the sign-in', () => {
     const refused = {at: Date.now() - 180_500, reason: 'invalid_grant'};
     await expect(worded(look(signIn, await keeping({...good, refused})))).rejects.toMatchObject({
       code: 'auth-sign-in-required',
-      message: 'Refused 3 min ago: invalid_grant',
+      message: 'The renewal was refused 3 min ago: invalid_grant',
       remedy: expect.stringMatching(/^Sign in again: npx setup login --context acme\. If it is refused again/),
     });
   });
@@ -112,7 +112,7 @@ describe('the sign-in', () => {
     const reason = 'The sign-in has reached the end that the identity provider had set for it.';
     const refused = {at: Date.now() - 180_500, reason, isAnnounced: true as const};
     await expect(look(signIn, await keeping({refused}))).rejects.toMatchObject({
-      message: `It ended 3 min ago: ${reason}`,
+      message: `The sign-in ended 3 min ago: ${reason}`,
     });
   });
 
@@ -138,7 +138,7 @@ describe('the sign-in', () => {
     const refused = {at: Date.now() - 180_500, reason: 'It answered 400.', isUnclear: true as const};
     await expect(worded(look(signIn, await keeping({...good, refused})))).rejects.toMatchObject({
       code: 'auth-sign-in-required',
-      message: 'It has probably ended, and was refused 3 min ago: It answered 400.',
+      message: 'The sign-in has probably ended; its renewal was refused 3 min ago: It answered 400.',
       remedy: expect.stringMatching(/^Sign in again: npx setup login --context acme\./),
     });
   });
