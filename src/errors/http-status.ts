@@ -69,7 +69,8 @@ export const busyError = (who: string, {status, header}: Answer, options: Option
  *
  * @param retryAfter in milliseconds
  */
-export const noAttemptFor = (retryAfter: number): string => `Wait ${duration(retryAfter)}: until then, this program does not try again.`;
+export const noAttemptFor = (retryAfter: number): string =>
+  `Wait ${duration(retryAfter)}: until then, this program does not try again.`;
 
 /**
  * Returns a sentence about the wait that a server asks for.

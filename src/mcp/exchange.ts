@@ -116,7 +116,8 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     }
     if (question.method !== 'tools/list') return promised(question, rpcErrorIn(answer)) ?? answer;
     const {left, leftOut} = paramHeaders.learn(answer, isModern);
-    for (const {name, reason} of leftOut) log(`The bridge leaves out the tool ${cleanText(name)}: ${cleanText(reason)}.`);
+    for (const {name, reason} of leftOut)
+      log(`The bridge leaves out the tool ${cleanText(name)}: ${cleanText(reason)}.`);
     return left;
   };
   const deliver = async (data: Buffer): Promise<boolean> => {

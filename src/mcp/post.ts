@@ -144,7 +144,8 @@ const withoutAnotherTry: Partial<Record<ErrorCode, string>> = {
   'network-lost': 'Check your connection, VPN and proxy.',
   'network-timeout':
     'Check your connection, VPN and proxy. If others have the same problem, tell the platform’s operators.',
-  'network-reset': 'Check the port, and whether it speaks http or https. If both are right, tell the server’s operators.',
+  'network-reset':
+    'Check the port, and whether it speaks http or https. If both are right, tell the server’s operators.',
   'network-failed': 'Check the address, your connection and your VPN.',
   'platform-error': 'Ask the platform’s operators to look into the server’s log.',
   'platform-unhealthy': 'Ask your platform team to check it.',

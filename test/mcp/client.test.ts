@@ -156,7 +156,12 @@ describe('a session', () => {
 
 describe('a session that fails', () => {
   test.each<[string, Record<string, Answer>, string, RegExp]>([
-    ['a handshake without a version', {initialize: answer(() => ({}))}, 'platform-mcp-failed', /names no protocol version/],
+    [
+      'a handshake without a version',
+      {initialize: answer(() => ({}))},
+      'platform-mcp-failed',
+      /names no protocol version/,
+    ],
     [
       'tools that are none',
       {'tools/list': answer(() => ({tools: [{}]}))},

@@ -30,7 +30,11 @@ test.each<[string, object, RegExp]>([
   ['no type', {properties: {a: {'x-mcp-header': 'A'}}}, /something other than/],
   ['the input itself', {type: 'string', 'x-mcp-header': 'A'}, /of its input is not directly on a property/],
   ...['items', 'not', 'if', 'then', 'else', 'additionalProperties', 'contains', 'propertyNames'].map(
-    (key): [string, object, RegExp] => [key, {properties: {a: {[key]: region}}}, new RegExp(`of a.${key} is not directly on`)],
+    (key): [string, object, RegExp] => [
+      key,
+      {properties: {a: {[key]: region}}},
+      new RegExp(`of a.${key} is not directly on`),
+    ],
   ),
   ...['items', 'prefixItems', 'oneOf', 'anyOf', 'allOf'].map((key): [string, object, RegExp] => [
     `${key}, a list`,

@@ -81,7 +81,8 @@ export const authCodes = {
     name: 'DPoP required',
     means: 'Tokens are bound to a key (DPoP, RFC 9449), which this program does not support.',
     why: 'A setting of the client at the identity provider.',
-    remedy: 'Ask the identity provider’s operators not to require DPoP of this client: this program does not support it.',
+    remedy:
+      'Ask the identity provider’s operators not to require DPoP of this client: this program does not support it.',
   },
   'auth-scope-refused': {
     exit: AUTH,
@@ -89,7 +90,10 @@ export const authCodes = {
     name: 'scope refused',
     means: 'The identity provider does not grant this client one of the requested scopes.',
     why: 'The scope is not registered or not allowed for the client.',
-    remedy: {do: 'Ask the identity provider’s operators to allow these scopes, or request others.', flag: 'Name those with --scopes.'},
+    remedy: {
+      do: 'Ask the identity provider’s operators to allow these scopes, or request others.',
+      flag: 'Name those with --scopes.',
+    },
   },
   'auth-client-unknown': {
     exit: AUTH,

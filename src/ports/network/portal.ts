@@ -71,6 +71,7 @@ export const redirectError = (answer: Answered, url: URL): SetupError | undefine
   const remedy = target ? {} : {remedy: 'Ask its operators to fix the redirect: it names no address.'};
   // At the same server, the path is the problem. A query may contain a secret.
   const where = target?.origin === url.origin ? `${target.origin}${target.pathname}` : target?.origin;
-  const what = where === undefined ? 'redirects, but names no address.' : `redirects to ${where}, which was not followed.`;
+  const what =
+    where === undefined ? 'redirects, but names no address.' : `redirects to ${where}, which was not followed.`;
   return failureAt(url, 'network-redirected', what, {about: {status}, ...remedy});
 };

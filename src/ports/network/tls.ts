@@ -168,9 +168,7 @@ const stateOfFiles = ({authority, clientCertificate}: NetworkSettings, env: Env)
 
 const keptAuthorities = (authority: NonNullable<NetworkSettings['authority']>): readonly string[] => {
   const isFile = 'file' in authority;
-  const bytes = isFile
-    ? read(authority.file, 'certificate authority', '--ca-file FILE')
-    : Buffer.from(authority.pem);
+  const bytes = isFile ? read(authority.file, 'certificate authority', '--ca-file FILE') : Buffer.from(authority.pem);
   const blocks = certificatesIn(bytes.toString('latin1'));
   // The certificates of a bundle are not parsed one by one: that takes as long as the connection.
   if (blocks.length > 1) return blocks;

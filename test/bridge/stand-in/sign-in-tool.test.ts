@@ -301,7 +301,9 @@ describe('a sign-in that cannot be, for', () => {
     onTestFinished(() => void other.close());
     const taken = await call();
     expect(taken.result.isError).toBe(true);
-    expect(textIn(taken)).toMatch(/Another sign-in, perhaps from another assistant, may be using the port.*`setup login`/);
+    expect(textIn(taken)).toMatch(
+      /Another sign-in, perhaps from another assistant, may be using the port.*`setup login`/,
+    );
     await new Promise(closed => other.close(closed));
     expect(addressIn(await call())).not.toBe('');
   });

@@ -96,7 +96,10 @@ describe('setup', () => {
     const told = await setUp('--assistants', 'cursor', '--method', 'helper', '--json');
     expect(told.code).toBe(0);
     expect(jsonLines(told.stdout)).toContainEqual(
-      expect.objectContaining({type: 'warning', message: 'Cursor does not support a helper; it is connected with the bridge.'}),
+      expect.objectContaining({
+        type: 'warning',
+        message: 'Cursor does not support a helper; it is connected with the bridge.',
+      }),
     );
     const kept = await setUp('--assistants', 'cursor', '--method', 'bridge', '--json');
     expect(jsonLines(kept.stdout).filter(({type}) => type === 'warning')).toEqual([]);
@@ -383,7 +386,9 @@ describe('a sign-in of the assistant’s own', () => {
     expect(stdout).toMatch(
       /Warning: .* with the redirect URL http:\/\/localhost:8787\/callback.* So Cursor is connected with the bridge\./,
     );
-    expect(stdout).toContain('Warning: Zed is not known to keep a sign-in of its own; it is connected with the bridge.');
+    expect(stdout).toContain(
+      'Warning: Zed is not known to keep a sign-in of its own; it is connected with the bridge.',
+    );
     expect(stdout).toContain('one window can sign another out');
     expect(stdout).toMatch(
       /Warning: Claude Code signs in over TLS only, .* So Claude Code is connected with the helper\./,

@@ -300,7 +300,12 @@ describe('who wanted another way is told', () => {
       'header',
       'Claude Code may not support a helper in this version; it is connected with a token in its file.',
     ],
-    ['claude-desktop', 'header', 'bridge', 'Claude Desktop does not support a token in its file; it is connected with the bridge.'],
+    [
+      'claude-desktop',
+      'header',
+      'bridge',
+      'Claude Desktop does not support a token in its file; it is connected with the bridge.',
+    ],
   ])('of %s by %s', async (id, wanted, method, message) => {
     const {plan, input} = await planning();
     const {targets} = input([[id, 'user', method]]);

@@ -121,11 +121,9 @@ describe('from a run of which nothing is kept yet, its token is looked at', () =
   test('and what only a browser needs is beside the point for a client with a secret', async () => {
     const {failed, skipped} = await (await sceneOf('nobody', ['no-pkce', 'port-taken'])).diagnoseUnderWay();
     expect(failed).toEqual([]);
-    expect(skipped.filter(({saw}) => /signs in with its secret, without a browser/.test(saw)).map(({id}) => id)).toEqual([
-      'redirect-url',
-      'callback-port',
-      'browser',
-    ]);
+    expect(
+      skipped.filter(({saw}) => /signs in with its secret, without a browser/.test(saw)).map(({id}) => id),
+    ).toEqual(['redirect-url', 'callback-port', 'browser']);
   });
 });
 

@@ -56,7 +56,9 @@ describe('an answer without a reason', () => {
     expect(worded(endpointError(answered({status, body: ''})))).toMatchObject({
       code: 'auth-client-refused',
       message: `${issuer}/token answered ${status} to cli without a reason.`,
-      remedy: expect.stringMatching(/whether cli is a public client there \(without a secret\) and may use this endpoint/),
+      remedy: expect.stringMatching(
+        /whether cli is a public client there \(without a secret\) and may use this endpoint/,
+      ),
     });
   });
 

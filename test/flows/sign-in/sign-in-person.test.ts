@@ -77,7 +77,10 @@ test('a resource that the identity provider refuses is left out, and that is sai
   const {result, events} = await run;
   expect(result.client).toEqual({...client, resource: 'none'});
   expect(asked()).toEqual([resource, null]);
-  expect(events).toContainEqual({type: 'warning', message: expect.stringContaining('Signing in without this resource')});
+  expect(events).toContainEqual({
+    type: 'warning',
+    message: expect.stringContaining('Signing in without this resource'),
+  });
 });
 
 test('one that was refused the last time is not asked for again', async () => {

@@ -120,7 +120,8 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
             remedy: [remedyOf(fault), phrase`Then sign in again: ${login}.`],
           });
         }
-        const compare = 'ask the platform’s operators to compare the token’s issuer and audience with what the server expects';
+        const compare =
+          'ask the platform’s operators to compare the token’s issuer and audience with what the server expects';
         throw new SetupError(
           'auth-token-refused',
           `${url.href} refuses a token whose contents look right${also}${audienceIn(scene)}.`,
@@ -152,11 +153,15 @@ const renewedFor = async (
     return await renewedOnce(server, refused, scene);
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
-    throw new SetupError('auth-token-refused', `${href} refuses the token, and this program could not get another one. ${error.message}`, {
-      cause: error,
-      about: {url: href, isSignInOver: true},
-      remedy: await signInAgain(scene),
-    });
+    throw new SetupError(
+      'auth-token-refused',
+      `${href} refuses the token, and this program could not get another one. ${error.message}`,
+      {
+        cause: error,
+        about: {url: href, isSignInOver: true},
+        remedy: await signInAgain(scene),
+      },
+    );
   }
 };
 

@@ -168,7 +168,9 @@ describe('the tools of a server', () => {
       const {found, address} = await tools({...setting, takes: 'another'});
       expect(worded(found)).toMatchObject({
         code: 'auth-token-refused',
-        message: expect.stringMatching(/ refuses the token, and this program could not get another one\. .* refused to renew the sign-in/),
+        message: expect.stringMatching(
+          / refuses the token, and this program could not get another one\. .* refused to renew the sign-in/,
+        ),
         about: {url: address},
         remedy: 'Sign in again: npx setup login --context acme.',
       });
