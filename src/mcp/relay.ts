@@ -144,7 +144,7 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
   const refuse = (message: Message) => {
     const told = `${mebibytes(waiting)} of earlier messages are waiting for the server, so this one was not sent.`;
     const failure = wordedError('platform-busy', told, {
-      remedy: 'Nothing was carried out. Wait for the pending answers, or cancel those calls.',
+      remedy: 'Wait for the pending answers, or cancel those calls. Nothing was carried out.',
     });
     failed(failure, message);
     for (const {id} of message.questions) output.write(failureAnswer(id, failure, seal));

@@ -52,7 +52,7 @@ describe('a server that asks to be left alone', () => {
     const {error} = await request(method, {name: 'a'});
     expect(error).toMatchObject({
       data: {code: 'platform-busy'},
-      message: expect.stringContaining('asks clients to wait'),
+      message: expect.stringContaining('as the server asks'),
     });
     expect(server.methods().filter(one => one === method)).toHaveLength(1);
   });

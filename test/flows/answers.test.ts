@@ -97,7 +97,7 @@ describe('a status', () => {
     expect(statusError(busy, url)).toMatchObject({
       code: 'platform-busy',
       message: expect.stringContaining('too many requests (429'),
-      remedy: 'It asks clients to wait 7 s. Try again after that.',
+      remedy: 'Wait 7 s, as the server asks. Then try again.',
       about: {url: shown, retryAfter: 7_000},
     });
   });

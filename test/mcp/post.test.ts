@@ -37,7 +37,7 @@ describe('of a call that may change something', () => {
 
   test('and was refused for a while, it is said for how long', () => {
     expect(remedyIn(failure('platform-busy', {retryAfter: 90_000}), call, false)).toBe(
-      'It asks clients to wait 2 min. Check whether the call did anything before you repeat it.',
+      'Wait 2 min, as the server asks. Check whether the call did anything before you repeat it.',
     );
   });
 

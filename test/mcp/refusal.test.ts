@@ -55,7 +55,7 @@ describe('what a refusal of an MCP server means', () => {
     expect(refused(503, '{"error":"busy"}', 'application/json', {'retry-after': '90'})).toMatchObject({
       code: 'platform-busy',
       about: {retryAfter: 90_000},
-      remedy: 'It asks clients to wait 2 min. Try again after that.',
+      remedy: 'Wait 2 min, as the server asks. Then try again.',
     });
   });
 

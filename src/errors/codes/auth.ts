@@ -206,7 +206,7 @@ export const authCodes = {
     name: 'sign-in pending',
     means: 'A code was printed, and nobody has typed it yet.',
     why: 'Nothing is wrong: the person has not finished yet.',
-    remedy: phrase`Type the code there, then run ${setup('login', '--resume')}.`,
+    remedy: phrase`Type the code at the printed address, then run ${setup('login', '--resume')}.`,
   },
   'auth-device-missing': {
     exit: AUTH,

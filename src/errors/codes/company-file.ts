@@ -26,7 +26,7 @@ export const companyFileCodes = {
     name: 'company file too large',
     means: 'The company file is larger than 64 KiB.',
     why: 'The path or address leads to another document, or the file holds more than a company file may.',
-    remedy: 'Remove what is not needed: the limit is 64 KiB.',
+    remedy: 'Remove the parts that you do not need: the limit is 64 KiB.',
   },
   'input-company-file-syntax': {
     exit: INPUT,

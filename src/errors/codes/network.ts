@@ -42,7 +42,7 @@ export const networkCodes = {
     exit: NETWORK,
     whose: 'you',
     name: 'http and https mixed up',
-    means: 'The server speaks https where the address says http, or the other way round.',
+    means: 'The address says http, but the server speaks https, or the other way round.',
     why: 'The address starts with the wrong scheme, or the port belongs to the other one.',
     remedy: 'Try the address with the other scheme: http instead of https, or the reverse.',
   },

@@ -27,10 +27,10 @@ export const platformCodes = {
     exit: PLATFORM,
     whose: 'you',
     name: 'web page instead of an answer',
-    means: 'The server returned a web page where JSON was expected.',
+    means: 'The server returned a web page instead of JSON.',
     why: 'A sign-in proxy or another program answers at this address, or the address is that of a website.',
     remedy:
-      'Check the address: a sign-in page, a proxy or another program answers there. If it is right, sign in to your network where it asks for that, or tell the operators.',
+      'Check the address: a sign-in page, a proxy or another program answers there. If it is right, sign in to your network if it asks for that, or tell the operators.',
   },
   'platform-invalid-answer': {
     exit: PLATFORM,

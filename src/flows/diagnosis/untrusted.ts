@@ -54,14 +54,14 @@ type Says = (who: Who) => readonly [sentence: string, remedy: string];
 
 const says: Readonly<Record<Exclude<Standing, 'trusted'>, Says>> = {
   untrusted: ({name, folder}) => [
-    `${name} does not trust ${folder} yet, and starts nothing that its files name.`,
+    `${name} does not trust ${folder} yet, so it starts nothing that is named in its files.`,
     `Start ${name} in that folder, and trust the folder when it asks.`,
   ],
   unapproved: ({name, folder, names, approves}) =>
     approves
       ? [
           `${name} needs your approval to use these servers in ${folder}.`,
-          `In that folder, run ${names.map(one => `${approves} ${one}`).join(' and ')}.`,
+          `Run ${names.map(one => `${approves} ${one}`).join(' and ')} in that folder.`,
         ]
       : [
           `${name} trusts ${folder}, but you still have to approve these servers.`,
@@ -70,9 +70,9 @@ const says: Readonly<Record<Exclude<Standing, 'trusted'>, Says>> = {
   refused: ({name, folder, names, forgets, approves}) => [
     `${name} was told not to use these servers, or not to trust ${folder}.`,
     approves
-      ? `To change that, run ${names.map(one => `${approves} ${one}`).join(' and ')} in that folder.`
+      ? `Run ${names.map(one => `${approves} ${one}`).join(' and ')} in that folder to change that.`
       : forgets
-        ? `To change that, run ${forgets} in that folder.`
-        : `Change that in ${name} if it is no longer what you want.`,
+        ? `Run ${forgets} in that folder to change that.`
+        : `Change that in ${name} if you no longer want it.`,
   ],
 };

@@ -68,7 +68,7 @@ export const planOwnCli: Flow<OwnCliInput, PlannedCli> = (input, run) =>
     const file: WritableFile = {
       path,
       change: change.change,
-      summary: `${platform.ownCli?.name} signed in${choice.shares ? '' : ', with what it can use'}`,
+      summary: `${platform.ownCli?.name} signed in${choice.shares ? '' : ', no refresh token'}`,
       diff: change.change === 'unchanged' ? '' : await diffOf(shown, maskCli(change.after.reveal())),
       before: digest(change.before),
       write: {after: change.after, mode: 0o600, tighten: true, tokens: change.tokens, signedOut: change.signedOut},

@@ -42,7 +42,7 @@ export const readArguments = async (
   const stranger = Object.keys(args).find(key => !(key in properties));
   if (stranger !== undefined && Object.keys(properties).length > 0) {
     throw new SetupError('input-invalid', `${name} has no argument ${stranger}.`, {
-      remedy: `It takes ${Object.keys(properties).join(', ')}.`,
+      remedy: `Use its arguments: ${Object.keys(properties).join(', ')}.`,
     });
   }
   const remedy = phrase`See ${setup('mcp tools', `${server} ${name}`)}.`;
@@ -66,15 +66,15 @@ export const readArguments = async (
 const refusal = (tool: string, complaint: string): string => {
   const last = complaint.slice(Math.max(complaint.lastIndexOf('; #') + 2, 0)).slice(0, LONGEST);
   const [, where = '', what = last] = /^#(\/[^:]*)?: ([\s\S]*)$/.exec(last) ?? [];
-  if (where === '') return `${tool} does not take these arguments: ${what}`;
+  if (where === '') return `${tool} does not accept these arguments: ${what}`;
   const argument = `the argument ${where.slice(1).replaceAll('/', '.')}`;
   const [given = '', types] = what.startsWith(TYPE) ? what.slice(TYPE.length, -'".'.length).split(EXPECTED, 2) : [];
-  if (types !== undefined) return `${tool} takes ${argument} as ${types.replaceAll('", "', ' or ')}, not as ${given}.`;
+  if (types !== undefined) return `${tool} expects ${argument} as ${types.replaceAll('", "', ' or ')}, not as ${given}.`;
   const [, values] = /^Instance does not match (?:any of )?\[?(.*?)\]?\.$/.exec(what) ?? [];
   if (values !== undefined && /^["\d]/.test(values)) {
-    return `${tool} takes ${argument} only as one of ${values.replaceAll(',', ', ')}.`;
+    return `${tool} accepts for ${argument} only ${values.replaceAll(',', ', ')}.`;
   }
-  return `${tool} does not take ${argument}: ${what}`;
+  return `${tool} does not accept ${argument}: ${what}`;
 };
 
 /** The words with which the validator complains about the type of a value. */

@@ -52,7 +52,7 @@ describe('a handshake that no server answers', () => {
     });
     const {initialize} = await bridgeTo(server.origin);
     expect(await initialize()).toMatchObject(
-      away('platform-busy', expect.stringMatching(/is too busy \(503: down\)\. It asks clients to wait 3 s/)),
+      away('platform-busy', expect.stringMatching(/is too busy \(503: down\)\. Wait 3 s, as the server asks/)),
     );
     expect(server.methods().filter(method => method === 'initialize').length).toBe(1);
   });

@@ -11,7 +11,7 @@ const steps = {
   tellOperators: {says: /operators|administrator|platform team/, take: ({sandbox}: Scene) => sandbox.mend()},
   // By then the burst that kept the server busy is over.
   wait: {
-    says: /It asks clients to wait \d+ s\. Try again after that\./,
+    says: /Wait \d+ s, as the server asks\. Then try again\./,
     async take({sandbox, wait}: Scene) {
       await sandbox.mend();
       await wait();

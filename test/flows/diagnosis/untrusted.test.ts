@@ -69,7 +69,7 @@ describe('what a client waits for is said, and what to do', () => {
     [
       'untrusted',
       undefined,
-      'Client does not trust FOLDER yet, and starts nothing that its files name.',
+      'Client does not trust FOLDER yet, so it starts nothing that is named in its files.',
       'Start Client in that folder, and trust the folder when it asks.',
     ],
     [
@@ -82,13 +82,13 @@ describe('what a client waits for is said, and what to do', () => {
       'refused',
       undefined,
       'Client was told not to use these servers, or not to trust FOLDER.',
-      'Change that in Client if it is no longer what you want.',
+      'Change that in Client if you no longer want it.',
     ],
     [
       'refused',
       'client forget',
       'Client was told not to use these servers, or not to trust FOLDER.',
-      'To change that, run client forget in that folder.',
+      'Run client forget in that folder to change that.',
     ],
   ])('%s, with %s', async (standing, forgets, sentence, remedy) => {
     const {find, project, path} = await asking(standing, forgets === undefined ? {} : {forgets});
@@ -102,8 +102,8 @@ describe('what a client waits for is said, and what to do', () => {
 });
 
 test.each<[Standing, string, string]>([
-  ['unapproved', 'needs your approval to use these servers', 'In that folder, run client yes acme-control-plane'],
-  ['refused', 'was told not to use these servers', 'To change that, run client yes acme-control-plane'],
+  ['unapproved', 'needs your approval to use these servers', 'Run client yes acme-control-plane'],
+  ['refused', 'was told not to use these servers', 'Run client yes acme-control-plane'],
 ])('a client that is answered by a command names it: %s', async (standing, sentence, remedy) => {
   const {find} = await asking(standing, {approves: 'client yes'});
   expect(await find()).toMatchObject({

@@ -131,7 +131,7 @@ describe('a warning says what the CLI cannot do', () => {
     expect(messages[0]?.startsWith(alone)).toBe(true);
     expect(messages[0]?.endsWith(ended(when))).toBe(true);
     expect(result).toMatchObject({isTokenAlone: true});
-    expect(result.file.summary).toBe('occ signed in, with what it can use');
+    expect(result.file.summary).toBe('occ signed in, no refresh token');
     expect(credentialsIn(textOf(result))).not.toHaveProperty('refreshToken');
   });
 

@@ -25,11 +25,11 @@ describe('arguments that a tool does not take', () => {
   test.each([
     [{}, 'query_logs needs the arguments uid and since.'],
     [{since: '1h'}, 'query_logs needs the argument uid.'],
-    [{...right, limit: 'many'}, 'query_logs takes the argument limit as integer, not as string.'],
-    [{...right, since: 1}, 'query_logs takes the argument since as string or null, not as number.'],
-    [{...right, level: 'loud'}, 'query_logs takes the argument level only as one of "info", "error".'],
-    [{...right, uid: 'u'}, 'query_logs does not take the argument uid: String is too short (1 < 3).'],
-    [{...right, filter: {tags: ['a', 2]}}, 'query_logs takes the argument filter.tags.1 as string, not as number.'],
+    [{...right, limit: 'many'}, 'query_logs expects the argument limit as integer, not as string.'],
+    [{...right, since: 1}, 'query_logs expects the argument since as string or null, not as number.'],
+    [{...right, level: 'loud'}, 'query_logs accepts for the argument level only "info", "error".'],
+    [{...right, uid: 'u'}, 'query_logs does not accept the argument uid: String is too short (1 < 3).'],
+    [{...right, filter: {tags: ['a', 2]}}, 'query_logs expects the argument filter.tags.1 as string, not as number.'],
   ])('%j', async (object, message) => {
     const remedy = 'See npx setup mcp tools observability query_logs.';
     await expect(worded(read([], object))).rejects.toMatchObject({message, remedy});
@@ -60,7 +60,7 @@ describe('a word that cannot be read', () => {
   });
 
   test('is told with what there is, where the tool does not take it', async () => {
-    const remedy = 'It takes uid, since, limit, level, filter.';
+    const remedy = 'Use its arguments: uid, since, limit, level, filter.';
     await expect(worded(read(['colour=blue'], right))).rejects.toMatchObject({remedy});
   });
 
@@ -93,16 +93,16 @@ describe('a schema that says little', () => {
     const schema = {type: 'object', minProperties: 1};
     await expect(asked(schema, [])).rejects.toMatchObject({
       code: 'input-invalid',
-      message: expect.stringMatching(/^free does not take these arguments: /),
+      message: expect.stringMatching(/^free does not accept these arguments: /),
     });
   });
 
   test.each([
-    [{enum: [1, 2]}, 'free takes the argument n only as one of 1, 2.'],
-    [{const: 1}, 'free takes the argument n only as one of 1.'],
-    [{const: 'a'}, 'free takes the argument n only as one of "a".'],
-    [{enum: [null, 1]}, 'free does not take the argument n: Instance does not match any of [null,1].'],
-    [{const: {a: 1}}, 'free does not take the argument n: Instance does not match {"a":1}.'],
+    [{enum: [1, 2]}, 'free accepts for the argument n only 1, 2.'],
+    [{const: 1}, 'free accepts for the argument n only 1.'],
+    [{const: 'a'}, 'free accepts for the argument n only "a".'],
+    [{enum: [null, 1]}, 'free does not accept the argument n: Instance does not match any of [null,1].'],
+    [{const: {a: 1}}, 'free does not accept the argument n: Instance does not match {"a":1}.'],
   ])('may allow only some values: %j', async (n, message) => {
     await expect(asked({type: 'object', properties: {n}}, ['n=3'])).rejects.toMatchObject({message});
   });
