@@ -89,7 +89,7 @@ describe('an organisation kit', () => {
       /^Tried with version 2\.\d+\.\d+: /,
     );
     expect(checks['machines/servers/macos/etc/codex/config.toml']).toContain('not tried on this system');
-    expect(checks['machines/servers/linux/etc/vscode/policy.json']).toMatch(/seen to hold in code-server [\d.]+\. /);
+    expect(checks['machines/servers/linux/etc/vscode/policy.json']).toMatch(/took effect in code-server [\d.]+\. /);
   });
 
   test('says what it is of, and what the release has', async () => {
