@@ -142,7 +142,7 @@ export const companySchema = z
       .string()
       .max(253)
       .regex(/^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)*$/, 'is not a base domain')
-      .describe('The domain that every host of the platform is below'),
+      .describe('The domain that contains every host of the platform'),
     extends: z.enum(['bundled', 'openchoreo']).describe('The kind of platform'),
     contact: text.optional().describe('The contact for questions: an address or the name of a channel'),
     documentation: z

@@ -28,7 +28,7 @@ export const authCodes = {
     name: 'client authentication missing',
     means: 'The identity provider does not let clients authenticate with a secret.',
     why: 'It offers neither client_secret_basic nor client_secret_post.',
-    remedy: phrase`Sign in another way, or ask the identity provider’s operators to allow one of these; ${setup('values')} lists what a client needs.`,
+    remedy: phrase`Sign in another way, or ask the identity provider’s operators to allow the missing method; ${setup('values')} lists what a client needs.`,
   },
   'auth-redirect-refused': {
     exit: AUTH,

@@ -30,7 +30,7 @@ export const platformCodes = {
     means: 'The server returned a web page instead of JSON.',
     why: 'A sign-in proxy or another program answers at this address, or the address is that of a website.',
     remedy:
-      'Check the address: a sign-in page, a proxy or another program answers there. If it is right, sign in to your network if it asks for that, or tell the operators.',
+      'Check the address: a sign-in page, a proxy or another program answers there. If the address is right, sign in to your network (if it asks you to), or tell the platform’s operators.',
   },
   'platform-invalid-answer': {
     exit: PLATFORM,

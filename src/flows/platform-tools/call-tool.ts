@@ -72,7 +72,7 @@ const refusal = (tool: string, complaint: string): string => {
   if (types !== undefined) return `${tool} expects ${argument} as ${types.replaceAll('", "', ' or ')}, not as ${given}.`;
   const [, values] = /^Instance does not match (?:any of )?\[?(.*?)\]?\.$/.exec(what) ?? [];
   if (values !== undefined && /^["\d]/.test(values)) {
-    return `${tool} accepts for ${argument} only ${values.replaceAll(',', ', ')}.`;
+    return `${tool} accepts only ${values.replaceAll(',', ', ')} for ${argument}.`;
   }
   return `${tool} does not accept ${argument}: ${what}`;
 };

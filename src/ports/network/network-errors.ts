@@ -132,7 +132,7 @@ const certificateFaults: readonly CertificateFault[] = [
   {is: /^CERT_REVOKED$/, says: 'its certificate was revoked', turn: 'operators'},
   {is: /^CERT_REJECTED$/, says: 'its certificate was refused'},
   {is: /^(CERT_CHAIN_TOO_LONG|PATH_LENGTH_EXCEEDED)$/, says: 'its certificate chain is too long'},
-  {is: /^INVALID_CA$/, says: 'its certificate was signed by an authority that must not sign any'},
+  {is: /^INVALID_CA$/, says: 'its certificate was signed by an authority that may not sign certificates'},
   {is: /^INVALID_PURPOSE$/, says: 'its certificate cannot be used for servers', turn: 'operators'},
   {is: /^CA_MD_TOO_WEAK$/, says: 'a signature in its certificate chain is too weak', turn: 'operators'},
   {is: /^EE_KEY_TOO_SMALL$/, says: 'its certificate’s key is too short', turn: 'operators'},

@@ -27,7 +27,7 @@ describe('arguments that a tool does not take', () => {
     [{since: '1h'}, 'query_logs needs the argument uid.'],
     [{...right, limit: 'many'}, 'query_logs expects the argument limit as integer, not as string.'],
     [{...right, since: 1}, 'query_logs expects the argument since as string or null, not as number.'],
-    [{...right, level: 'loud'}, 'query_logs accepts for the argument level only "info", "error".'],
+    [{...right, level: 'loud'}, 'query_logs accepts only "info", "error" for the argument level.'],
     [{...right, uid: 'u'}, 'query_logs does not accept the argument uid: String is too short (1 < 3).'],
     [{...right, filter: {tags: ['a', 2]}}, 'query_logs expects the argument filter.tags.1 as string, not as number.'],
   ])('%j', async (object, message) => {
@@ -98,9 +98,9 @@ describe('a schema that says little', () => {
   });
 
   test.each([
-    [{enum: [1, 2]}, 'free accepts for the argument n only 1, 2.'],
-    [{const: 1}, 'free accepts for the argument n only 1.'],
-    [{const: 'a'}, 'free accepts for the argument n only "a".'],
+    [{enum: [1, 2]}, 'free accepts only 1, 2 for the argument n.'],
+    [{const: 1}, 'free accepts only 1 for the argument n.'],
+    [{const: 'a'}, 'free accepts only "a" for the argument n.'],
     [{enum: [null, 1]}, 'free does not accept the argument n: Instance does not match any of [null,1].'],
     [{const: {a: 1}}, 'free does not accept the argument n: Instance does not match {"a":1}.'],
   ])('may allow only some values: %j', async (n, message) => {

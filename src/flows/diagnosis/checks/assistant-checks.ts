@@ -179,7 +179,7 @@ const tooOld = async (
   if (version === undefined || isAtLeast(version, assistant.helperSince)) return undefined;
   return warn(
     `${assistant.name} ${version}`,
-    `${assistant.name} supports a helper from version ${assistant.helperSince} on; this version signs you out after an hour.`,
+    `${assistant.name} runs a helper correctly from version ${assistant.helperSince} on; this version signs you out after an hour.`,
     phrase`Update it, or connect it through the bridge: ${setup('mcp connect')}.`,
     'reconnect',
   );
