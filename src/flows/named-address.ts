@@ -41,7 +41,7 @@ const says: Readonly<Record<AddressKind, string>> = {
   loopback: 'on this machine',
   'link-local': 'a link-local address',
   private: 'in a private network',
-  public: 'in public',
+  public: 'a public address',
 };
 
 /**

@@ -136,7 +136,8 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   },
   access: {
     name: 'what the account may do',
-    means: 'Checks whether the account has a role. After an upgrade of the platform, roles can be missing for a minute.',
+    means:
+      'Checks whether the account has a role. After an upgrade of the platform, roles can be missing for a minute.',
     remedy: 'Wait a minute and check again. If the role is still missing, ask an administrator for one.',
   },
   challenge: {

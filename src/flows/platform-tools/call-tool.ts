@@ -69,7 +69,8 @@ const refusal = (tool: string, complaint: string): string => {
   if (where === '') return `${tool} does not accept these arguments: ${what}`;
   const argument = `the argument ${where.slice(1).replaceAll('/', '.')}`;
   const [given = '', types] = what.startsWith(TYPE) ? what.slice(TYPE.length, -'".'.length).split(EXPECTED, 2) : [];
-  if (types !== undefined) return `${tool} expects ${argument} as ${types.replaceAll('", "', ' or ')}, not as ${given}.`;
+  if (types !== undefined)
+    return `${tool} expects ${argument} as ${types.replaceAll('", "', ' or ')}, not as ${given}.`;
   const [, values] = /^Instance does not match (?:any of )?\[?(.*?)\]?\.$/.exec(what) ?? [];
   if (values !== undefined && /^["\d]/.test(values)) {
     return `${tool} accepts only ${values.replaceAll(',', ', ')} for ${argument}.`;

@@ -49,7 +49,7 @@ describe('an answer without a reason', () => {
       message: `${issuer} refused the client ID or the secret of cli: ${issuer}/token answered 403 without a reason.`,
       about: {url: issuer, status: 403, isMethodUnclear: true, isUnexplained: true},
     });
-    expect(worded(error)?.remedy).not.toMatch(/canary|make it public/);
+    expect(worded(error)?.remedy).not.toMatch(/canary|make this address public/);
   });
 
   test.each([401, 403])('to a client without one says whom to ask, with %s', status => {

@@ -421,7 +421,8 @@ describe('a client that runs helpers', () => {
     expect(worded(await find({says: version('2.1.200 (Claude Code)')}))).toEqual({
       verdict: 'warning',
       saw: 'Claude Code 2.1.200',
-      sentence: 'Claude Code runs a helper correctly from version 2.1.248 on; this version signs you out after an hour.',
+      sentence:
+        'Claude Code runs a helper correctly from version 2.1.248 on; this version signs you out after an hour.',
       remedy: 'Update it, or connect it through the bridge: npx setup mcp connect.',
       fix: 'reconnect',
     });
