@@ -46,12 +46,12 @@ export const dex: IdentityProvider = {
       'Give it “name”, and under “redirectURIs” {redirect}.',
       'Leave oauth2.grantTypes out, or list authorization_code and refresh_token in it.',
       'Have the platform accept {clientId} as an audience: Dex’s tokens name the client ID.',
-      'Start Dex again.',
+      'Restart Dex.',
     ],
     serviceAccount: [
-      'In Dex’s configuration, add client_credentials to oauth2.grantTypes, beside those that are in use.',
+      'In Dex’s configuration, add client_credentials to oauth2.grantTypes, in addition to those in use.',
       'Add to “staticClients” an entry with “id: {serviceClientId}” and a secret.',
-      'Start Dex again.',
+      'Restart Dex.',
     ],
   },
 };

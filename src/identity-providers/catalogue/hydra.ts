@@ -14,7 +14,7 @@ export const hydra: IdentityProvider = {
   },
   target: 'audience',
   audience:
-    'List {audience} under “audience” of the client; a token names the audiences that are both listed and requested.',
+    'List {audience} under “audience” of the client; a token names only audiences that are both listed and requested.',
   redirects:
     'If an address with 127.0.0.1 or [::1] is registered, Hydra accepts it with any port; localhost must match exactly.',
   refusals: [

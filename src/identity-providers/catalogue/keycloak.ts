@@ -72,7 +72,7 @@ export const keycloak: IdentityProvider = {
     redirect: 'Clients › {clientId} › Settings: add {redirect} to “Valid redirect URIs”.',
     consent:
       'Clients › {clientId} › Settings: switch “Consent required” off, or give your consent at the next sign-in.',
-    interaction: 'Sign in again in the browser, and finish what your account still has to do there.',
+    interaction: 'Sign in again in the browser, and complete the steps that your account still requires.',
     device: 'Clients › {clientId} › Capability config: switch “OAuth 2.0 Device Authorization Grant” on.',
     confidential: 'Clients › {clientId} › Capability config: switch “Client authentication” off.',
   },

@@ -67,7 +67,7 @@ export const standard = {
     'unknown-client': 'Register the client {clientId}, or name the client ID to use instead.',
     redirect: 'Register {redirect} as a redirect address of {clientId}.',
     consent: 'As an administrator, grant {clientId} the permissions that it requests.',
-    interaction: 'Sign in again in the browser, and do what the identity provider asks for there.',
+    interaction: 'Sign in again in the browser, and complete the steps that the identity provider requires.',
     assignment: 'Assign the account, or a group that it is in, to {clientId}.',
     ended: 'Sign in again.',
     device: 'Allow the device authorization grant for {clientId}.',
@@ -77,7 +77,7 @@ export const standard = {
   guide: {
     person: [
       'Create a client for a native or desktop application: public, without a secret.',
-      'Set its client ID to {clientId}, or note the one that it gets.',
+      'Set its client ID to {clientId}, or note the client ID that it gets.',
       'Allow the grant types authorization_code and refresh_token.',
       'Require PKCE with S256, if that can be set.',
       'Add the redirect addresses: {redirect}.',
