@@ -316,11 +316,10 @@ test('no test replaces a module for good: test files share their workers, and so
 
 /** Names that files in two rooms still share. The list may only become shorter. */
 const shared: ReadonlySet<string> = new Set([
-  ...['access', 'answers', 'company-file'],
+  ...['access', 'company-file'],
   ...['diagnose', 'guide', 'identity-provider'],
   ...['network', 'output', 'own-command', 'own-files'],
   ...['platform', 'progress', 'remove-leftovers', 'text', 'token-request', 'token-spans'],
-  ...['untrusted'],
 ]);
 
 test('a file is found by its name: no two have the same, but commands, checks, steps and catalogues', () => {

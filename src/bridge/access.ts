@@ -6,7 +6,7 @@ import {contextFor, type TokenContext} from '../domain/tokens.ts';
 import type {ToolChoice} from '../domain/tool-sets.ts';
 import {SetupError} from '../errors/errors.ts';
 import {phrase, setup} from '../errors/remedy.ts';
-import {quietRun} from '../flows/quiet-run.ts';
+import {quietRun} from '../flows/flow.ts';
 import {savedEntriesOf} from '../flows/saved-entries.ts';
 import {platformOfDeployment} from '../platform/platforms.ts';
 import type {OpenStream, Ports} from '../ports/ports.ts';

@@ -1,4 +1,4 @@
-import {quietRun} from '../flows/quiet-run.ts';
+import {quietRun} from '../flows/flow.ts';
 import {parseBaseDomain} from '../platform/addresses.ts';
 import {type CompanyFile, checkBelongs} from '../platform/company-file.ts';
 import type {Platform} from '../platform/platform.ts';
@@ -19,7 +19,7 @@ type About = Pick<Invocation, 'flags' | 'signal'>;
 export const companyFileOf = async ({flags, signal}: About, ports: Ports): Promise<CompanyFile | undefined> => {
   const {platform: source} = flags;
   if (source === undefined || !/[./\\]/.test(source)) return undefined;
-  const {readCompanyFile} = await import('../flows/company-file/read-company-file.ts');
+  const {readCompanyFile} = await import('../flows/deployment/find-company-file.ts');
   const file = await readCompanyFile({source, version}, quietRun(ports, signal));
   const given = flags['base-domain'];
   if (given !== undefined) checkBelongs(file.company, parseBaseDomain(given, [file.company.platform]), source);

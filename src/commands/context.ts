@@ -15,7 +15,7 @@ import {type Disconnected, disconnectAssistants} from '../flows/assistants/disco
 import {forgetProxyPasswords} from '../flows/deployment/network.ts';
 import {whileNobodyWrites} from '../flows/entries-lock.ts';
 import type {Run} from '../flows/flow.ts';
-import {removeOwnCli} from '../flows/own-cli/write-own-cli.ts';
+import {removeOwnCli} from '../flows/own-cli/own-cli-file.ts';
 import {SETUP} from '../setup-command.ts';
 import {layoutName} from '../state/view/names.ts';
 import {findOwnPaths, shortPath} from '../store/own-paths.ts';

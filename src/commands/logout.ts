@@ -6,7 +6,7 @@ import {portsOf} from '../command-line/ports-of.ts';
 import {readPlace} from '../command-line/read-place.ts';
 import type {Context} from '../domain/context.ts';
 import {SetupError} from '../errors/errors.ts';
-import {quietRun} from '../flows/quiet-run.ts';
+import {quietRun} from '../flows/flow.ts';
 import {dropPending, endSession, signOut} from '../flows/sign-out.ts';
 import type {Ports} from '../ports/ports.ts';
 import {SETUP} from '../setup-command.ts';

@@ -16,7 +16,7 @@ import {type WantedToken, wantedOf, wantedWith} from '../domain/token-request.ts
 import {SetupError} from '../errors/errors.ts';
 import {phrase, setup} from '../errors/remedy.ts';
 import {checkProvider} from '../flows/check-provider.ts';
-import {quietRun} from '../flows/quiet-run.ts';
+import {quietRun} from '../flows/flow.ts';
 import {savedEntriesOf} from '../flows/saved-entries.ts';
 import {allProviders, findProvider} from '../identity-providers/catalogue.ts';
 import {guideText} from '../identity-providers/guide.ts';

@@ -7,7 +7,7 @@ import {describeSandbox, trustBy} from '../command-line/sandbox/describe-sandbox
 import {canMend, faultsIn, listenForFaultKeys} from '../command-line/sandbox/sandbox-faults.ts';
 import {createAuthorityFile, layoutIn, sandboxChoices} from '../command-line/sandbox/sandbox-options.ts';
 import {SetupError, toSetupError} from '../errors/errors.ts';
-import {quietRun} from '../flows/quiet-run.ts';
+import {quietRun} from '../flows/flow.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import {describeHolder, findPortHolder} from '../ports/browser/port-holder.ts';
 import {limits, readRegular, whyUnread} from '../ports/files/regular-file.ts';
@@ -98,8 +98,8 @@ const portIn = (text: string | undefined, flag: string): number | undefined => {
 /** Returns the platform of a company file. @throws SetupError `input-company-file-…` */
 const companyOf = async (source: string | undefined, invocation: Invocation): Promise<SandboxCompany | undefined> => {
   if (source === undefined) return undefined;
-  const {judgeCompanyFile} = await import('../flows/company-file/read-company-file.ts');
-  const {faultError} = await import('../flows/company-file/read-company-file.ts');
+  const {judgeCompanyFile} = await import('../flows/deployment/find-company-file.ts');
+  const {faultError} = await import('../flows/deployment/find-company-file.ts');
   const ports = portsOf(invocation);
   const judged = await judgeCompanyFile({source, version}, quietRun(ports, invocation.signal));
   if ('faults' in judged) throw faultError(judged.faults, source);

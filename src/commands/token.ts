@@ -5,7 +5,7 @@ import {portsOf} from '../command-line/ports-of.ts';
 import {type McpServer, serversOf} from '../domain/mcp-servers.ts';
 import {contextFor, type TokenContext, type TokenSet, tokenDocument} from '../domain/tokens.ts';
 import {SetupError} from '../errors/errors.ts';
-import {quietRun} from '../flows/quiet-run.ts';
+import {quietRun} from '../flows/flow.ts';
 import {accessToken, accessTokenInstead, renewIfDue} from '../flows/sign-in/access-token.ts';
 import {platformOfDeployment} from '../platform/platforms.ts';
 import {textFile} from '../ports/files/text-file.ts';
@@ -71,7 +71,7 @@ const unlessRefused = async (
     handedOut.note(key, given, ports.clock.now());
     return token;
   }
-  const {isTokenRefused} = await import('../flows/platform-tools/is-token-refused.ts');
+  const {isTokenRefused} = await import('../flows/platform-tools/refused-token.ts');
   const isRefused = await isTokenRefused({url, token: given}, quietRun(ports, signal));
   const taken = isRefused ? await accessTokenInstead({context, refused: given}, quietRun(ports, signal)) : token;
   handedOut.noteChecked(key, taken.accessToken, ports.clock.now());

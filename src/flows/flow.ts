@@ -135,3 +135,19 @@ export type Run = {readonly ports: Ports; readonly signal: AbortSignal; readonly
  * A unit of work: reports events as they happen, returns its result, throws SetupError. Never asks, prints or exits.
  */
 export type Flow<Input, Output> = (input: Input, run: Run) => Promise<Output>;
+
+/**
+ * Returns a run of a flow whose events are dropped.
+ *
+ * @param warn receives the warnings
+ */
+export const quietRun = (ports: Ports, signal: AbortSignal, warn: (message: string) => void = () => {}): Run => ({
+  ports,
+  signal,
+  tell: event => {
+    if (event.type === 'warning') warn(event.message);
+  },
+});
+
+/** The sentence to show for the event `setup-awaited`. */
+export const setupAwaited = 'Another setup is changing assistants. Waiting until it is done…';

@@ -2,8 +2,8 @@ import {addressOf} from '../domain/address.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {Platform} from '../platform/platform.ts';
 import {tellsRelease} from '../platform/recognise.ts';
-import {isSuccess} from './answers.ts';
 import type {Run} from './flow.ts';
+import {isSuccess} from './http-answers.ts';
 
 type ControlPlane = {
   readonly platform: Platform;

@@ -11,7 +11,7 @@ import {type Disconnected, disconnectAssistants} from './assistants/disconnect-a
 import {removeIgnoreLine} from './assistants/ignore-lines.ts';
 import {whileNobodyWrites} from './entries-lock.ts';
 import type {Flow} from './flow.ts';
-import {removeOwnCli} from './own-cli/write-own-cli.ts';
+import {removeOwnCli} from './own-cli/own-cli-file.ts';
 import {type SignedOut, signOut} from './sign-out.ts';
 import {type Run, undoableRuns, undoWrites} from './undo.ts';
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {requireHealth, saidOfHealth} from '../../src/flows/health.ts';
+import {requireHealth, saidOfHealth} from '../../src/flows/http-answers.ts';
 import type {HttpReply} from '../../src/ports/ports.ts';
 
 const url = new URL('http://observer.acme.example:11080/health');

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {issuerIn, requireEndpoints, withoutFalseLists} from '../../src/flows/provider-metadata.ts';
+import {issuerIn, requireEndpoints, withoutFalseLists} from '../../src/flows/metadata.ts';
 
 const issuer = 'https://idp.acme.example';
 const address = new URL(`${issuer}/.well-known/openid-configuration`);

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {readMetadata} from '../../src/flows/read-metadata.ts';
+import {readMetadata} from '../../src/flows/metadata.ts';
 import type {HttpReply} from '../../src/ports/ports.ts';
 
 const issuer = 'https://idp.acme.example/realm';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {SetupError} from '../../src/errors/errors.ts';
-import {challengedMetadata, knockAt} from '../../src/flows/resource-challenge.ts';
+import {challengedMetadata, knockAt} from '../../src/flows/metadata.ts';
 import type {HttpReply, HttpRequest, Ports} from '../../src/ports/ports.ts';
 
 const url = new URL('https://api.acme.example/mcp');

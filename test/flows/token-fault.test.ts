@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {tokenFault} from '../../src/flows/token-fault.ts';
+import {tokenFault} from '../../src/flows/platform-tools/refused-token.ts';
 import {temporaryPorts} from '../support/place.ts';
 
 const keycloak = 'https://sso.acme.example/realms/dev';

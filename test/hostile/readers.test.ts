@@ -11,10 +11,9 @@ import {
   scopesIn,
 } from '../../src/domain/tokens.ts';
 import {busyError} from '../../src/errors/http-status.ts';
-import {readJson, reasonIn, statusError} from '../../src/flows/answers.ts';
-import {saidOfHealth} from '../../src/flows/health.ts';
+import {readJson, reasonIn, saidOfHealth, statusError} from '../../src/flows/http-answers.ts';
+import {issuerIn, requireEndpoints, withoutFalseLists} from '../../src/flows/metadata.ts';
 import {readArguments} from '../../src/flows/platform-tools/call-tool.ts';
-import {issuerIn, requireEndpoints, withoutFalseLists} from '../../src/flows/provider-metadata.ts';
 import {checkAuthorization} from '../../src/flows/sign-in/authorization-request.ts';
 import {freshFor, oauthClient} from '../../src/flows/sign-in/oauth-client.ts';
 import {isRefusal} from '../../src/flows/sign-in/oauth-fetch.ts';

@@ -250,13 +250,13 @@ describe('by itself', () => {
   });
 
   test('a question runs what is found out beside it, and still stands', async () => {
-    vi.doMock('../../src/flows/platform-tools/tool-cost.ts', () => ({
+    vi.doMock('../../src/flows/platform-tools/list-tools.ts', () => ({
       toolCost: async (_: unknown, run: Run) => {
         run.tell({type: 'warning', message: 'counting'});
         return {tools: 12, tokens: 3000};
       },
     }));
-    onTestFinished(() => void vi.doUnmock('../../src/flows/platform-tools/tool-cost.ts'));
+    onTestFinished(() => void vi.doUnmock('../../src/flows/platform-tools/list-tools.ts'));
     const {wizard} = searching(failing, withToolSets);
     wizard.start();
     wizard.dispatch({type: 'tools-looked-at', tools: 'build'});

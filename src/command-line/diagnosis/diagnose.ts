@@ -57,7 +57,7 @@ export const diagnoseFrom = async (
 const servedIn = async ({settings, answers}: WizardState, ports: Ports, {signal}: Invocation) => {
   try {
     const base = baseDomainAt({...settings, ...answers});
-    const {asServed} = await import('../../flows/deployment/served-over-tls.ts');
+    const {asServed} = await import('../../flows/deployment/examine-platform.ts');
     return await asServed(base, settings.platform, answers.addresses ?? {}, {ports, signal});
   } catch {
     signal.throwIfAborted();

@@ -62,11 +62,11 @@ export const subjectOf = async (
   }
   const whereabouts = {...settings, ...answers};
   const run = {ports, signal: invocation.signal};
-  const {asServed} = await import('../../flows/deployment/served-over-tls.ts');
+  const {asServed} = await import('../../flows/deployment/examine-platform.ts');
   const served = await asServed(baseDomainAt(whereabouts), settings.platform, addresses, run);
   const subject = subjectAt(whereabouts, served);
   // The kind of platform decides what is checked, and what is right there.
-  const {platformAt} = await import('../../flows/deployment/platform-at.ts');
+  const {platformAt} = await import('../../flows/deployment/examine-platform.ts');
   const there = await platformAt(subject.controlPlaneUrl, kindsOf(settings), ports, invocation.signal);
   const {platform = settings.platform, issuer} = there;
   // The issuer that the control plane trusts takes precedence over the bundled identity provider's usual name.

@@ -1,5 +1,5 @@
 import type {Run} from '../../flows/flow.ts';
-import {setupAwaited} from '../../flows/setup-awaited.ts';
+import {setupAwaited} from '../../flows/flow.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Terminal} from '../command.ts';
 

@@ -7,10 +7,9 @@ import {recognise} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Flow, Tell} from '../flow.ts';
 import {markHandled, stoppable} from '../stoppable.ts';
+import {asServed, lookAtPlatform, maySpeakTls, type Search} from './examine-platform.ts';
 import {clusterLeads, givenLead, type Lead, savedLead} from './leads.ts';
-import {lookAtPlatform, type Search} from './look-at-platform.ts';
 import {isStarting, probe} from './probe.ts';
-import {asServed, maySpeakTls} from './served-over-tls.ts';
 
 /** The deployment to search for, and where. */
 export type SearchInput = {

@@ -10,7 +10,7 @@ import type {Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
 import type {Run, Tell} from '../flow.ts';
 import {markHandled} from '../stoppable.ts';
-import {type ClusterReading, readRoutes, readValues} from './ask-cluster.ts';
+import {type ClusterReading, readRoutes, readValues} from './cluster.ts';
 
 /** A place where a platform may be: the addresses that one source gives, and the kinds of platform that it can be. */
 export type Lead = {

@@ -8,14 +8,10 @@ import type {Platform} from '../../platform/platform.ts';
 import type {SelfDescription} from '../../platform/recognise.ts';
 import type {Http, HttpReply} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
-import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../answers.ts';
 import type {Run} from '../flow.ts';
-import {requireHealth} from '../health.ts';
-import {issuerIn, issuerMismatch} from '../provider-metadata.ts';
-import {readMetadata} from '../read-metadata.ts';
-import {challengedMetadata} from '../resource-challenge.ts';
+import {isSuccess, type JsonObject, readJson, requireHealth, statusError, textAt} from '../http-answers.ts';
+import {authorizationServerIn, challengedMetadata, issuerIn, issuerMismatch, readMetadata} from '../metadata.ts';
 import {PROBE_TIMEOUT} from '../time-limits.ts';
-import {authorizationServerIn} from './authorization-server.ts';
 
 /** The result of probing one address. `version` and `authUrl` are what a control plane says about its platform. */
 export type Probe = {readonly candidate: Candidate; readonly ms: number} & (

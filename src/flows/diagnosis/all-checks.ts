@@ -1,19 +1,25 @@
 import type {Layer} from '../../domain/finding.ts';
 import {serversOf} from '../../domain/mcp-servers.ts';
 import type {GivenEntry} from '../assistants/given-entries.ts';
-import {assistantFiles} from './assistant-files.ts';
 import type {Check, Subject} from './check.ts';
-import {access, signingKey} from './checks/access-checks.ts';
-import {assistantChecks} from './checks/assistant-checks.ts';
-import {givenEntriesChecks} from './checks/given-entries-check.ts';
+import {assistantChecks, givenEntriesChecks} from './checks/assistant-checks.ts';
 import {discovery, grants, issuer, redirectUrl} from './checks/identity-checks.ts';
-import {browser, callbackPort, config, credentials, node, ownFiles, proxy, trust} from './checks/machine-checks.ts';
+import {
+  assistantFiles,
+  browser,
+  callbackPort,
+  config,
+  credentials,
+  node,
+  ownFiles,
+  proxy,
+  trust,
+} from './checks/machine-checks.ts';
 import {mcpChecks} from './checks/mcp-checks.ts';
 import {groundOf, networkChecks} from './checks/network-checks.ts';
 import {ownCli} from './checks/own-cli-check.ts';
-import {hasOwnToken, ownToken} from './checks/own-token-check.ts';
-import {clock, health, resource, versions} from './checks/platform-checks.ts';
-import {claims, signIn, token} from './checks/sign-in-checks.ts';
+import {access, clock, health, resource, signingKey, versions} from './checks/platform-checks.ts';
+import {claims, hasOwnToken, ownToken, signIn, token} from './checks/sign-in-checks.ts';
 
 /**
  * Returns every check of a deployment, from the ground up: the higher checks depend on the lower ones.

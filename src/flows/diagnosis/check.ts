@@ -10,7 +10,7 @@ import type {SaidRequest, SignInMethod} from '../../domain/token-request.ts';
 import type {ServerTokens, Token, TokenSet} from '../../domain/tokens.ts';
 import {type SuggestedCommand, setup} from '../../errors/remedy.ts';
 import type {Platform} from '../../platform/platform.ts';
-import type {Ports} from '../../ports/ports.ts';
+import type {HttpReply, Ports} from '../../ports/ports.ts';
 import type {EntryTools} from '../assistants/verify-entries.ts';
 import type {Tell} from '../flow.ts';
 
@@ -155,3 +155,7 @@ export const notApplicable = (subject: Subject): Finding | undefined => {
   const clientId = subject.context?.clientId ?? subject.unsaved?.clientId ?? 'the client';
   return {verdict: 'skipped', saw: `${clientId} signs in with its secret, without a browser`};
 };
+
+/** Sends a GET request of a check, with a short time limit. */
+export const get = ({ports, signal, tell}: Scene, url: URL): Promise<HttpReply> =>
+  ports.http.send({method: 'GET', url, timeout: 3_000}, {signal, report: tell});

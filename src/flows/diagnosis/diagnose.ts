@@ -1,13 +1,14 @@
-import {type Finding, type Fix, type Outcome, skippedWithout} from '../../domain/finding.ts';
+import {type Finding, type Fix, type Outcome, skippedWithout, type Verdict, verdictOn} from '../../domain/finding.ts';
 import {describeError, remedyOf} from '../../errors/describe-error.ts';
 import type {Whose} from '../../errors/error-row.ts';
+import {errorTable} from '../../errors/error-table.ts';
 import {type ErrorCode, familyOf, SetupError, toSetupError} from '../../errors/errors.ts';
 import {phrase, setup} from '../../errors/remedy.ts';
 import {createEntryTools} from '../assistants/verify-entries.ts';
 import type {Flow} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';
 import {type Check, type Learned, loginCommand, type Machine, type Scene, type Subject} from './check.ts';
-import {codeOfCheck} from './check-explanations.ts';
+import {codeOfCheck, explanationOfCheck} from './check-explanations.ts';
 import {outcomeOf} from './outcome.ts';
 
 export type Diagnosis = {readonly outcomes: readonly Outcome[]};
@@ -142,3 +143,9 @@ const failure = (error: SetupError, subject: Subject): Finding => {
     ...(fix ? {fix} : {}),
   };
 };
+
+/** Returns the verdict on the outcomes of checks, with the names of their codes. */
+export const verdictOf = (outcomes: readonly Outcome[]): Verdict => verdictOn(outcomes, nameOf);
+
+const nameOf = (code: string): string | undefined =>
+  Object.hasOwn(errorTable, code) ? errorTable[code as ErrorCode].name : explanationOfCheck(code)?.name;

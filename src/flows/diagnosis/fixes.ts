@@ -2,8 +2,7 @@ import type {Fix} from '../../domain/finding.ts';
 import {renewEntries} from '../assistants/renew-entries.ts';
 import type {Flow} from '../flow.ts';
 import {refreshTokenUse} from '../own-cli/compose-cli.ts';
-import {planOwnCli} from '../own-cli/plan-own-cli.ts';
-import {writeOwnCli} from '../own-cli/write-own-cli.ts';
+import {planOwnCli, writeOwnCli} from '../own-cli/own-cli-file.ts';
 import {accessTokenNow} from '../sign-in/access-token.ts';
 import type {Machine, Subject} from './check.ts';
 

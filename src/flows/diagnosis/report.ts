@@ -8,7 +8,7 @@ import type {Ports} from '../../ports/ports.ts';
 import {createRedactor} from '../../ports/redact.ts';
 import {readEntries} from '../assistants/assistant-file.ts';
 import type {Machine, Subject} from './check.ts';
-import {verdictOf} from './verdict-of.ts';
+import {verdictOf} from './diagnose.ts';
 
 type Input = {
   readonly outcomes: readonly Outcome[];

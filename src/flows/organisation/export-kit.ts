@@ -10,16 +10,20 @@ import type {Platform} from '../../platform/platform.ts';
 import {findPlatform} from '../../platform/platforms.ts';
 import {releaseOf, toolSetsOf} from '../../platform/recognise.ts';
 import {cleanText} from '../../text.ts';
-import {writeCompanyFile} from '../company-file/write-company-file.ts';
-import {type CliClient, findCliClient} from '../deployment/find-cli-client.ts';
+import {type CliClient, findCliClient} from '../deployment/cli-client.ts';
+import {writeCompanyFile} from '../deployment/write-company-file.ts';
 import type {Flow, Run} from '../flow.ts';
 import {readVersion} from '../platform-tools/access.ts';
 import {stoppable} from '../stoppable.ts';
-import {ansibleFiles} from './ansible.ts';
-import {devContainerFiles} from './dev-container.ts';
-import {machineFiles, machinesOf} from './machine-files.ts';
+import {
+  ansibleFiles,
+  devContainerFiles,
+  machineFiles,
+  machinesOf,
+  namespaceOf,
+  registryDocuments,
+} from './machine-files.ts';
 import {COMPANY_FILE, type Group, type KitFile, platformFiles, prefixOn, providerFiles} from './platform-files.ts';
-import {namespaceOf, registryDocuments} from './registry-documents.ts';
 
 type About = {
   readonly deployment: Deployment;

@@ -9,8 +9,8 @@ import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {TokensInFile} from '../../ports/storage.ts';
-import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
 import type {FileChange, Flow, Run} from '../flow.ts';
+import {isSuccess, type JsonObject, readJson, textAt} from '../http-answers.ts';
 import {decodeText} from '../planned-file.ts';
 import {accessTokenInstead} from '../sign-in/access-token.ts';
 import {

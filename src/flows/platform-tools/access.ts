@@ -14,8 +14,8 @@ import {
   rolesOf,
 } from '../../platform/role-binding.ts';
 import {cleanText} from '../../text.ts';
-import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
 import type {Run} from '../flow.ts';
+import {isSuccess, type JsonObject, readJson, textAt} from '../http-answers.ts';
 import {releaseFor} from '../release-by-paths.ts';
 
 /** The permissions of an account, as the control plane reports them. */

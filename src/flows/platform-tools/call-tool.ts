@@ -8,7 +8,17 @@ import type {Flow, Run} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';
 import {type ControlPlane, missingRole} from './access.ts';
 import {type McpServerAddress, withMcpServer} from './list-tools.ts';
-import {meantBy} from './meant-by.ts';
+
+/** The most letters by which a name may differ from the intended one; for a short name, half of its letters. */
+const MOST_SLIPS = 4;
+
+/** Returns the existing name that a person probably meant by another one; undefined if none is similar. */
+export const meantBy = async (written: string, names: readonly string[]): Promise<string | undefined> => {
+  const {closestMatch} = await import('leven');
+  const maxDistance = Math.min(MOST_SLIPS, Math.floor(written.length / 2));
+  const alike = names.filter(name => Math.abs(name.length - written.length) <= maxDistance);
+  return closestMatch(written, alike, {maxDistance});
+};
 
 /** Arguments as a person gives them: words of the form `key=value`, and an object from a file. */
 export type ToolArguments = {readonly words: readonly string[]; readonly object?: Readonly<Record<string, unknown>>};

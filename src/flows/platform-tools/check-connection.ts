@@ -10,14 +10,13 @@ import type {Purpose} from '../../platform/role-binding.ts';
 import type {HttpReply, Ports} from '../../ports/ports.ts';
 import {CLOCK_REMEDY, clockSkew} from '../clock-skew.ts';
 import type {Flow, Run} from '../flow.ts';
-import {requireHealth} from '../health.ts';
-import {readMetadata} from '../read-metadata.ts';
+import {requireHealth} from '../http-answers.ts';
+import {readMetadata} from '../metadata.ts';
 import {markHandled, stoppable} from '../stoppable.ts';
 import {ROLE_TIME} from '../time-limits.ts';
 import {type ControlPlane, describeAccess, noRole, readAccess, readVersion} from './access.ts';
 import {listTools} from './list-tools.ts';
-import {refusalCause} from './mcp-failure-cause.ts';
-import {inPlaceOfMcp} from './page-in-place.ts';
+import {inPlaceOfMcp, refusalCause} from './mcp-failure-cause.ts';
 
 export type CheckedServer = ToolCost & {readonly server: McpServer; readonly url: string};
 

@@ -3,12 +3,12 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
 import {cleanText} from '../../text.ts';
-import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../answers.ts';
 import type {Flow, Run} from '../flow.ts';
+import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../http-answers.ts';
 import {releaseFor} from '../release-by-paths.ts';
 import {stoppable} from '../stoppable.ts';
 import {noRole, readAccess} from './access.ts';
-import {meantBy} from './meant-by.ts';
+import {meantBy} from './call-tool.ts';
 
 export type Component = {
   readonly namespace: string;

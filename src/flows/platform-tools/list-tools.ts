@@ -1,13 +1,16 @@
 import {randomUUID} from 'node:crypto';
 import type {Connection} from '../../assistants/connection.ts';
-import {costOf} from '../../domain/tool-sets.ts';
+import {addressIn, type McpEntry} from '../../domain/mcp-servers.ts';
+import {type RunTokens, tokenFor} from '../../domain/tokens.ts';
+import {costOf, type ToolCost, type ToolPreset} from '../../domain/tool-sets.ts';
 import {findSetupError, SetupError} from '../../errors/errors.ts';
 import {beginSession, converseOverHttp, type McpClient, SEAL} from '../../mcp/client.ts';
 import type {Conversation, Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
-import type {Run} from '../flow.ts';
+import type {Flow, Run} from '../flow.ts';
+import {stoppable} from '../stoppable.ts';
 import {LIST_TIMEOUT} from '../time-limits.ts';
-import {missingScope} from './missing-scope.ts';
+import {missingScope} from './refused-token.ts';
 
 export type McpServerAddress = {
   readonly url: string;
@@ -133,3 +136,22 @@ const timed = async ({clock}: Ports, list: () => Promise<Offered>): Promise<Tool
   const found = await list();
   return {...found, ms: Math.round(clock.monotonic() - started)};
 };
+
+type Input = {readonly entry: McpEntry; readonly tools: ToolPreset; readonly tokens: RunTokens};
+
+/**
+ * Returns how many tools of a server a preset has, and how much of a conversation they take. Undefined if that cannot
+ * be found out: nothing depends on it, and a later step reports the fault.
+ */
+export const toolCost: Flow<Input, ToolCost | undefined> = ({entry, tools, tokens}, run) =>
+  stoppable(run, async run => {
+    const headers = {Authorization: `Bearer ${tokenFor(entry.server, tokens).reveal()}`};
+    try {
+      const found = await listTools({url: addressIn(entry, tools), headers}, run);
+      return {tools: found.names.length, tokens: found.tokens};
+    } catch (error) {
+      run.signal.throwIfAborted();
+      if (!(error instanceof SetupError)) throw error;
+      return undefined;
+    }
+  });

@@ -4,10 +4,25 @@ import type {McpServer} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {requireHealth} from '../health.ts';
-import {tokenFault} from '../token-fault.ts';
-import {missingScope} from './missing-scope.ts';
-import {inPlaceOfMcp} from './page-in-place.ts';
+import {requireHealth} from '../http-answers.ts';
+import {missingScope, tokenFault} from './refused-token.ts';
+
+/**
+ * Returns what `error` of an MCP server means if its service has just answered. A web page is then not the network's
+ * sign-in page, which would answer every request, but something else that is served at that path.
+ */
+export const inPlaceOfMcp = (error: SetupError, url: URL): SetupError => {
+  if (error.code !== 'network-portal' || !error.about.isPage) return error;
+  return new SetupError(
+    'platform-mcp-failed',
+    `${url.href} returned a web page instead of an MCP reply, although ${url.origin} itself answers.`,
+    {
+      cause: error,
+      about: error.about,
+      remedy: 'Ask the platform’s operators to check what is served at that path: it is not the MCP server.',
+    },
+  );
+};
 
 /** How long a service may take to say that it is healthy, in milliseconds. */
 const PATIENCE = 2_000;

@@ -10,7 +10,7 @@ import {
 import type {OwnTokenServer, Token} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
-import {findCliClient} from '../deployment/find-cli-client.ts';
+import {findCliClient} from '../deployment/cli-client.ts';
 import type {Flow, Run} from '../flow.ts';
 import {requireOwnFiles} from '../own-files.ts';
 import {stoppable} from '../stoppable.ts';

@@ -6,7 +6,7 @@ import {familyOf, SetupError} from '../../errors/errors.ts';
 import {phrase, setup, signIn} from '../../errors/remedy.ts';
 import {cleanText, duration} from '../../text.ts';
 import type {Flow, Run} from '../flow.ts';
-import {namedPage} from '../named-address.ts';
+import {namedPage} from '../foreign-address.ts';
 import {stoppable} from '../stoppable.ts';
 import {type OAuthClient, oauthClient} from './oauth-client.ts';
 import {withName} from './person-name.ts';

@@ -6,9 +6,9 @@ import {findMetadata, type IdentityProvider, type Stage} from '../../identity-pr
 import {parseJson} from '../../json.ts';
 import {showUrl} from '../../ports/network/curl.ts';
 import {portalIn} from '../../ports/network/portal.ts';
-import {isSuccess, type JsonObject, readJson, statusError} from '../answers.ts';
 import type {Run} from '../flow.ts';
-import {issuerIn, issuerMismatch, requireEndpoints, withoutFalseLists} from '../provider-metadata.ts';
+import {isSuccess, type JsonObject, readJson, statusError} from '../http-answers.ts';
+import {issuerIn, issuerMismatch, requireEndpoints, withoutFalseLists} from '../metadata.ts';
 import {authenticate, type ClientAuthentication} from './client-authentication.ts';
 import {statusOf, translate} from './oauth-errors.ts';
 import {endpointError, forLibrary, withoutEcho, withShortPause} from './oauth-fetch.ts';

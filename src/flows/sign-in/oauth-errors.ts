@@ -3,7 +3,7 @@ import {busyError} from '../../errors/http-status.ts';
 import {causeOf, operatorsChange, settingOf} from '../../identity-providers/catalogue.ts';
 import type {Cause, GuideValues, IdentityProvider, Stage} from '../../identity-providers/identity-provider.ts';
 import {cleanText, duration} from '../../text.ts';
-import {issuerMismatch} from '../provider-metadata.ts';
+import {issuerMismatch} from '../metadata.ts';
 import type {ClientAuthentication} from './client-authentication.ts';
 import type {AskedToken} from './token-request.ts';
 

@@ -3,8 +3,8 @@ import {retryAfterIn} from '../../errors/http-status.ts';
 import {parseJson} from '../../json.ts';
 import {showUrl} from '../../ports/network/curl.ts';
 import {portalIn} from '../../ports/network/portal.ts';
-import {statusError} from '../answers.ts';
 import type {Run} from '../flow.ts';
+import {statusError} from '../http-answers.ts';
 import type {ClientAuthentication} from './client-authentication.ts';
 
 /** How long a person waits without being asked, in milliseconds. */

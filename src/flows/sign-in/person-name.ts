@@ -1,8 +1,8 @@
 import {personIn, type Token} from '../../domain/tokens.ts';
 import {cleanText} from '../../text.ts';
-import {isSuccess, readJson} from '../answers.ts';
 import type {Run} from '../flow.ts';
-import {namedAddress} from '../named-address.ts';
+import {namedAddress} from '../foreign-address.ts';
+import {isSuccess, readJson} from '../http-answers.ts';
 import type {OAuthClient} from './oauth-client.ts';
 
 /** How long an identity provider may take to return a name, in milliseconds. */

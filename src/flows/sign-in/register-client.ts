@@ -4,8 +4,8 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {HttpReply} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
-import {isSuccess, type JsonObject, readJson, reasonIn, statusError, textAt} from '../answers.ts';
 import type {Run} from '../flow.ts';
+import {isSuccess, type JsonObject, readJson, reasonIn, statusError, textAt} from '../http-answers.ts';
 import {checkTokens} from './token-response.ts';
 
 type AdminInput = {

@@ -5,8 +5,8 @@ import {secretMethodOf} from '../../domain/token-request.ts';
 import type {TokenContext} from '../../domain/tokens.ts';
 import {familyOf, SetupError} from '../../errors/errors.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
-import {readJson} from '../answers.ts';
 import type {Run} from '../flow.ts';
+import {readJson} from '../http-answers.ts';
 import {type ClientAuthentication, withSecret} from './client-authentication.ts';
 import {oauthClient} from './oauth-client.ts';
 

@@ -3,8 +3,8 @@ import {requestToKeep, wantedOf} from '../../domain/token-request.ts';
 import type {OwnTokens} from '../../domain/tokens.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Flow} from '../flow.ts';
-import {obtainOwnToken} from './own-token.ts';
 import {saveSignIn} from './save-sign-in.ts';
+import {obtainOwnToken} from './server-token.ts';
 import {signInPerson} from './sign-in-person.ts';
 
 /**

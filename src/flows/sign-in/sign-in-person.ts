@@ -7,7 +7,7 @@ import {phrase, setup} from '../../errors/remedy.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {cleanText, duration} from '../../text.ts';
-import {type CliClient, findCliClient} from '../deployment/find-cli-client.ts';
+import {type CliClient, findCliClient} from '../deployment/cli-client.ts';
 import type {Flow, Run} from '../flow.ts';
 import {requireOwnFiles} from '../own-files.ts';
 import {stoppable} from '../stoppable.ts';

@@ -12,8 +12,8 @@ import {
 } from '../../domain/token-request.ts';
 import type {OwnTokens, RunTokens} from '../../domain/tokens.ts';
 import {networkToKeep, urlsOf} from '../../flows/deployment/network.ts';
-import type {OwnResource} from '../../flows/sign-in/own-token.ts';
 import type {SignInToKeep} from '../../flows/sign-in/save-sign-in.ts';
+import type {OwnResource} from '../../flows/sign-in/server-token.ts';
 import type {Terms, WizardState} from '../model.ts';
 import {contactIn, deploymentOf, isResumed, platformOf} from './deployment-of.ts';
 

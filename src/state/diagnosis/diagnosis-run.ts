@@ -2,7 +2,7 @@ import type {Fix, Outcome, Verdict} from '../../domain/finding.ts';
 import {cancelled, toSetupError} from '../../errors/errors.ts';
 import type {Check, Machine, Subject} from '../../flows/diagnosis/check.ts';
 import type {FlowEvent} from '../../flows/flow.ts';
-import {quietRun} from '../../flows/quiet-run.ts';
+import {quietRun} from '../../flows/flow.ts';
 import {savedEntriesOf} from '../../flows/saved-entries.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {CallLine} from '../model.ts';
@@ -81,7 +81,7 @@ export const createDiagnosisRun = async (
       };
       const {diagnose} = await import('../../flows/diagnosis/diagnose.ts');
       await diagnose({subject, machine, checks}, {ports, signal: controller.signal, tell});
-      const {verdictOf} = await import('../../flows/diagnosis/verdict-of.ts');
+      const {verdictOf} = await import('../../flows/diagnosis/diagnose.ts');
       change({verdict: await verdictOf(outcomesIn(state))});
     } finally {
       change({isRunning: false});

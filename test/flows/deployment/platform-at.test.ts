@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {cancelled} from '../../../src/errors/errors.ts';
-import {platformAt} from '../../../src/flows/deployment/platform-at.ts';
+import {platformAt} from '../../../src/flows/deployment/examine-platform.ts';
 import {bundled, openchoreo, platforms} from '../../../src/platform/platforms.ts';
 import {noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';

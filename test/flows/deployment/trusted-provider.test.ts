@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {checkTrusted} from '../../../src/flows/deployment/trusted-provider.ts';
+import {checkTrusted} from '../../../src/flows/deployment/examine-platform.ts';
 
 const controlPlane = 'https://api.acme.example';
 const found = {url: 'https://other.example/realms/acme', issuer: 'https://other.example/realms/acme/'};

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import {quietRun} from '../../../src/flows/flow.ts';
 import {listComponents} from '../../../src/flows/platform-tools/components.ts';
-import {quietRun} from '../../../src/flows/quiet-run.ts';
 import {renewing} from '../../../src/flows/sign-in/fresh-token.ts';
 import {bundled} from '../../../src/platform/platforms.ts';
 import {noSignal} from '../../support/flows.ts';

@@ -6,7 +6,7 @@ import {generic} from '../../../src/assistants/catalogue/generic.ts';
 import type {Standing, Trust, TrustQuestion} from '../../../src/assistants/trust.ts';
 import type {ContextEntry} from '../../../src/domain/context.ts';
 import type {Scene} from '../../../src/flows/diagnosis/check.ts';
-import {untrusted} from '../../../src/flows/diagnosis/untrusted.ts';
+import {untrusted} from '../../../src/flows/diagnosis/checks/assistant-checks.ts';
 import {machine} from '../assistants/support/machine.ts';
 
 /** Sets up a client that answers in this way, and records what it was asked. */

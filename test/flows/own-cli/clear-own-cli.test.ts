@@ -1,7 +1,7 @@
 import {chmod, rm} from 'node:fs/promises';
 import {describe, expect, test, vi} from 'vitest';
 import type {ContextCli} from '../../../src/domain/context.ts';
-import {clearOwnCli, removeOwnCli} from '../../../src/flows/own-cli/write-own-cli.ts';
+import {clearOwnCli, removeOwnCli} from '../../../src/flows/own-cli/own-cli-file.ts';
 import {credentialsIn, homeWith, others, person} from './support/home.ts';
 
 /** Sets up a person whose CLI file began with this content and whose CLI was then signed in. */

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {findOwnCli} from '../../../src/flows/own-cli/plan-own-cli.ts';
+import {findOwnCli} from '../../../src/flows/own-cli/own-cli-file.ts';
 import {openchoreo} from '../../../src/platform/platforms.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {collect} from '../../support/flows.ts';

@@ -3,7 +3,7 @@ import type {Context} from '../../../src/domain/context.ts';
 import {Secret} from '../../../src/domain/secret.ts';
 import {SetupError} from '../../../src/errors/errors.ts';
 import type {OwnCliInput} from '../../../src/flows/own-cli/compose-cli.ts';
-import {type PlannedCli, planOwnCli} from '../../../src/flows/own-cli/plan-own-cli.ts';
+import {type PlannedCli, planOwnCli} from '../../../src/flows/own-cli/own-cli-file.ts';
 import {collect} from '../../support/flows.ts';
 import {tokenServer} from '../../support/token-server.ts';
 import {jwt} from '../assistants/support/machine.ts';

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {writeOwnCli} from '../../../src/flows/own-cli/write-own-cli.ts';
+import {writeOwnCli} from '../../../src/flows/own-cli/own-cli-file.ts';
 import {digest} from '../../../src/flows/planned-file.ts';
 import {undoWrites} from '../../../src/flows/undo.ts';
 import {collect} from '../../support/flows.ts';

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {remedyText} from '../../../src/errors/describe-error.ts';
 import {type About, SetupError} from '../../../src/errors/errors.ts';
 import {setup} from '../../../src/errors/remedy.ts';
-import {missingScope} from '../../../src/flows/platform-tools/missing-scope.ts';
+import {missingScope} from '../../../src/flows/platform-tools/refused-token.ts';
 
 const url = 'http://api.acme.localhost/mcp';
 

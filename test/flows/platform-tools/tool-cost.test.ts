@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
-import {toolCost} from '../../../src/flows/platform-tools/tool-cost.ts';
+import {toolCost} from '../../../src/flows/platform-tools/list-tools.ts';
 import {runningSandbox, serviceToken} from '../../sandbox/support.ts';
 import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';

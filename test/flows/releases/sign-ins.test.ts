@@ -19,6 +19,7 @@ import {navigate, signInAt} from '../../support/browser.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {addressesOf, runningPlatform} from '../../support/platform.ts';
+import {worded} from '../../support/worded.ts';
 
 /** Starts a platform of a release and finds it by its addresses, as the wizard does, without being told its kind. */
 const begin = async (release: ReleaseName, platform: KindName, options: Partial<SandboxOptions> = {}) => {
@@ -104,7 +105,7 @@ describe.each(
     if (!found) return;
     const {clientId, secret, subject} = client(sandbox, authentication);
     const token = await signInAs(sandbox, clientId, secret, method, ports);
-    const first = await check(deployment, token, ports).catch(error => error);
+    const first = await check(deployment, token, ports).catch(error => worded(error));
     if (first instanceof Error) {
       expect(hasRoles(release)).toBe(true);
       expect(first).toMatchObject({code: 'auth-no-role', message: expect.stringContaining(subject)});

@@ -6,7 +6,7 @@ import {contextFor, type TokenContext} from '../../../src/domain/tokens.ts';
 import {cancelled} from '../../../src/errors/errors.ts';
 import {listTools} from '../../../src/flows/platform-tools/list-tools.ts';
 import {accessToken, accessTokenInstead} from '../../../src/flows/sign-in/access-token.ts';
-import {findOwnResource, readResource} from '../../../src/flows/sign-in/own-token.ts';
+import {findOwnResource, readResource} from '../../../src/flows/sign-in/server-token.ts';
 import {bundled} from '../../../src/platform/platforms.ts';
 import {claimsOf} from '../../sandbox/support.ts';
 import {contextAt} from '../../support/context.ts';

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {type ErrorCode, SetupError} from '../../../src/errors/errors.ts';
-import {quietRun} from '../../../src/flows/quiet-run.ts';
+import {quietRun} from '../../../src/flows/flow.ts';
 import {renewing} from '../../../src/flows/sign-in/fresh-token.ts';
 import {contextAt} from '../../support/context.ts';
 import {noSignal} from '../../support/flows.ts';

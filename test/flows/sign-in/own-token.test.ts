@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
-import {obtainOwnToken} from '../../../src/flows/sign-in/own-token.ts';
+import {obtainOwnToken} from '../../../src/flows/sign-in/server-token.ts';
 import {deviceServer, token} from '../../support/device-server.ts';
 import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';

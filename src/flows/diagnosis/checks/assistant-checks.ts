@@ -1,8 +1,10 @@
-import {basename} from 'node:path';
+import {basename, dirname} from 'node:path';
 import type {Assistant} from '../../../assistants/assistant.ts';
 import {allAssistants} from '../../../assistants/catalogue/all.ts';
 import {bearerIn} from '../../../assistants/connection.ts';
 import {isOff} from '../../../assistants/formats/choices.ts';
+import type {Place} from '../../../assistants/place.ts';
+import type {Standing, Trust} from '../../../assistants/trust.ts';
 import {isAtLeast, readVersion} from '../../../assistants/versions.ts';
 import type {Context, ContextEntry} from '../../../domain/context.ts';
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
@@ -17,14 +19,83 @@ import type {Platform} from '../../../platform/platform.ts';
 import {ago} from '../../../text.ts';
 import {leadsTo, nameFor, toolsIn} from '../../assistants/assistant-entry.ts';
 import {readEntries} from '../../assistants/assistant-file.ts';
+import type {GivenEntry} from '../../assistants/given-entries.ts';
 import {createGoneProgram} from '../../assistants/inspect-entries.ts';
 import {leftAlone, ownershipIn} from '../../assistants/ownership.ts';
 import {asTried, foreignKeysIn, namesOf} from '../../assistants/verify-entries.ts';
 import {blocked, readRules} from '../../assistants/within-rules.ts';
-import {standingOf} from '../../git-repository.ts';
+import {repositoryOf, standingOf} from '../../git-repository.ts';
 import {savedEntriesOf} from '../../saved-entries.ts';
 import type {Check, Learned, Scene} from '../check.ts';
-import {untrusted} from '../untrusted.ts';
+
+/**
+ * Returns a warning if the assistant waits for the person before it starts what a project's file names; undefined if it
+ * does not, or does not say.
+ */
+export const untrusted = async (
+  {name, trust, files, ended}: Assistant,
+  {path, scope, names, method}: ContextEntry,
+  {machine: {place}, ports}: Scene,
+): Promise<Finding | undefined> => {
+  if (!trust || scope !== 'project') return undefined;
+  const folder = folderOf(path, files, place);
+  if (folder === undefined) return undefined;
+  const repository = await repositoryOf(path, ports);
+  const question = {place, folder, names, method, ...(repository === undefined ? {} : {repository})};
+  // Loaded here: few people have entries in a project, and the parsers are large.
+  const {parseWithinLimits} = await import('../../../assistants/editors/parse-values.ts');
+  const values = await Promise.all(
+    trust.files(question).map(async file => {
+      const contents = await ports.files.read(file).catch(() => undefined);
+      return contents && parseWithinLimits(contents.bytes.toString('utf8'), trust.language);
+    }),
+  );
+  const standing = trust.standing(values, question);
+  if (standing === 'trusted') return undefined;
+  const [sentence, remedy] = says[standing]({name, folder, names, ...trust});
+  return warn(`${path}, ${standing}`, sentence, ended === undefined ? remedy : `${remedy} ${ended}`);
+};
+
+/** Returns the directory of the project that a file belongs to. */
+const folderOf = (path: string, files: Assistant['files'], place: Place): string | undefined => {
+  for (let at = dirname(path); ; at = dirname(at)) {
+    if (files('project', {...place, project: at}).some(one => isSamePath(one, path))) return at;
+    if (dirname(at) === at) return undefined;
+  }
+};
+
+type Who = {
+  readonly name: string;
+  readonly folder: string;
+  readonly names: readonly string[];
+} & Pick<Trust, 'forgets' | 'approves'>;
+
+type Says = (who: Who) => readonly [sentence: string, remedy: string];
+
+const says: Readonly<Record<Exclude<Standing, 'trusted'>, Says>> = {
+  untrusted: ({name, folder}) => [
+    `${name} does not trust ${folder} yet, so it starts nothing that is named in its files.`,
+    `Start ${name} in that folder, and trust the folder when it asks.`,
+  ],
+  unapproved: ({name, folder, names, approves}) =>
+    approves
+      ? [
+          `${name} needs your approval to use these servers in ${folder}.`,
+          `Run ${names.map(one => `${approves} ${one}`).join(' and ')} in that folder.`,
+        ]
+      : [
+          `${name} trusts ${folder}, but you still have to approve these servers.`,
+          `Start ${name} in that folder, and approve them when it asks.`,
+        ],
+  refused: ({name, folder, names, forgets, approves}) => [
+    `${name} was told not to use these servers, or not to trust ${folder}.`,
+    approves
+      ? `Run ${names.map(one => `${approves} ${one}`).join(' and ')} in that folder to change that.`
+      : forgets
+        ? `Run ${forgets} in that folder to change that.`
+        : `Change that in ${name} if you no longer want it.`,
+  ],
+};
 
 const reconnect = phrase`Connect it again: ${setup('doctor', '--fix')}.`;
 
@@ -190,3 +261,33 @@ const readersOf = ({path}: ContextEntry, {entries = []}: Context, {assistants}: 
   assistants.filter(({id}) => entries.some(one => isSamePath(one.path, path) && one.assistant === id));
 
 const broken = (message: string, remedy = reconnect) => new SetupError('local-entry-failed', message, {remedy});
+
+/** Returns one check for each assistant that an organisation has connected by a file of its own. */
+export const givenEntriesChecks = (given: readonly GivenEntry[]): readonly Check[] =>
+  [...Map.groupBy(given, ({assistant}) => assistant)].map(([{id, name}, entries]) => ({
+    id: `assistant-${id}-organisation`,
+    title: `Entries of ${name}`,
+    needs: ['token'],
+    time: START_TIME,
+    run: async ({ports, learned, outcomeOf, toolsThrough}) => {
+      const goneProgram = createGoneProgram(ports);
+      const counts: string[] = [];
+      for (const {server, name, path, connection} of entries) {
+        const ground = await outcomeOf(`mcp-${server}`);
+        if (ground?.verdict === 'fail')
+          return {verdict: 'skipped', saw: 'its server does not answer', because: `mcp-${server}`};
+        if (ground?.verdict === 'skipped') return ground;
+        const gone = await goneProgram(connection);
+        if (gone !== undefined) {
+          return warn(
+            path,
+            `Your organisation’s entry “${name}” starts ${gone}, which is not on this machine.`,
+            'Ask whoever manages this machine to install it.',
+          );
+        }
+        const {names} = await toolsThrough(asTried(connection, () => tokenAt(server, learned)));
+        counts.push(`${server} ${names.length} tools`);
+      }
+      return pass(`${entries[0]?.path}, by your organisation: ${counts.join(', ')}`);
+    },
+  }));

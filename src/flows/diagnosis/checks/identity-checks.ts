@@ -3,15 +3,13 @@ import {secretMethods, type WantedToken, wantedOf} from '../../../domain/token-r
 import {SetupError} from '../../../errors/errors.ts';
 import {operatorsChange, recogniseProvider, settingOf} from '../../../identity-providers/catalogue.ts';
 import {cleanText} from '../../../text.ts';
-import type {JsonObject} from '../../answers.ts';
-import {findCliClient} from '../../deployment/find-cli-client.ts';
-import {issuerIn, issuerMismatch, requireEndpoints} from '../../provider-metadata.ts';
-import {readMetadata} from '../../read-metadata.ts';
+import {findCliClient} from '../../deployment/cli-client.ts';
+import type {JsonObject} from '../../http-answers.ts';
+import {issuerIn, issuerMismatch, readMetadata, requireEndpoints} from '../../metadata.ts';
 import {lookAtClient, untoldClient} from '../../sign-in/known-client.ts';
 import {oauthClient} from '../../sign-in/oauth-client.ts';
 import {askedOf} from '../../sign-in/token-request.ts';
-import {type Check, methodIn, notApplicable, type Scene} from '../check.ts';
-import {get} from './platform-checks.ts';
+import {type Check, get, methodIn, notApplicable, type Scene} from '../check.ts';
 
 export const discovery = (ground: string): Check => ({
   id: 'discovery',

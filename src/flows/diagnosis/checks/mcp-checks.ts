@@ -7,17 +7,17 @@ import {phrase} from '../../../errors/remedy.ts';
 import {recogniseProvider} from '../../../identity-providers/catalogue.ts';
 import {portalIn} from '../../../ports/network/portal.ts';
 import {briefText, cleanText} from '../../../text.ts';
-import {isSuccess, statusError} from '../../answers.ts';
+import {isSuccess, statusError} from '../../http-answers.ts';
+import {knockAt} from '../../metadata.ts';
 import {listTools} from '../../platform-tools/list-tools.ts';
-import {inPlaceOfMcp} from '../../platform-tools/page-in-place.ts';
-import {knockAt} from '../../resource-challenge.ts';
-import {readResource} from '../../sign-in/own-token.ts';
-import {tokenFault} from '../../token-fault.ts';
+import {inPlaceOfMcp} from '../../platform-tools/mcp-failure-cause.ts';
+import {tokenFault} from '../../platform-tools/refused-token.ts';
+import {readResource} from '../../sign-in/server-token.ts';
 import {type Check, type Learned, loginCommand, type Scene} from '../check.ts';
-import {access, signingKey} from './access-checks.ts';
-import {tokenAt} from './own-token-check.ts';
+import {access, signingKey} from './platform-checks.ts';
 import {renewedOnce} from './renewed-token.ts';
-import {signInAgain} from './sign-in-again.ts';
+import {tokenAt} from './sign-in-checks.ts';
+import {signInAgain} from './sign-in-remedy.ts';
 
 const titles: Readonly<Record<McpServer, string>> = {
   'control-plane': 'control plane MCP server',

@@ -2,24 +2,32 @@ import {addressOf} from '../../../domain/address.ts';
 import type {Context} from '../../../domain/context.ts';
 import type {Credentials} from '../../../domain/credentials.ts';
 import {type Finding, pass, skippedWithout, warn} from '../../../domain/finding.ts';
+import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {isRenewable, isUsable, signInStanding} from '../../../domain/sign-in-lifecycle.ts';
-import type {TokenFacts, TokenSet} from '../../../domain/tokens.ts';
-import {expiryOf, inspectToken} from '../../../domain/tokens.ts';
+import {
+  contextFor,
+  expiryOf,
+  inspectToken,
+  keyIdOf,
+  type TokenFacts,
+  type TokenSet,
+  tokenFor,
+} from '../../../domain/tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {type Advice, phrase} from '../../../errors/remedy.ts';
 import {recogniseProvider} from '../../../identity-providers/catalogue.ts';
 import type {Ports} from '../../../ports/ports.ts';
 import {ago, cleanText, duration} from '../../../text.ts';
-import {textAt} from '../../answers.ts';
-import {isTokenRefused} from '../../platform-tools/is-token-refused.ts';
-import {accessTokenNow} from '../../sign-in/access-token.ts';
+import {textAt} from '../../http-answers.ts';
+import {isTokenRefused, tokenFault} from '../../platform-tools/refused-token.ts';
+import {accessTokenInstead, accessTokenNow} from '../../sign-in/access-token.ts';
 import {changeThenSignIn} from '../../sign-in/change-then-sign-in.ts';
 import {signInClient} from '../../sign-in/client-credentials.ts';
 import {onceMore, untilSignInEnds} from '../../sign-in/sign-in-end.ts';
-import {tokenFault} from '../../token-fault.ts';
 import {type Check, isOfWizard, loginCommand, type Scene, type Subject, setUpCommand} from '../check.ts';
 import {credentials} from './machine-checks.ts';
-import {signInAgain} from './sign-in-again.ts';
+import {signingKey} from './platform-checks.ts';
+import {signInAgain} from './sign-in-remedy.ts';
 
 export const signIn: Check = {
   id: 'sign-in',
@@ -253,4 +261,39 @@ export const claims: Check = {
     if (fault) throw fault.advising(phrase`Then sign in again: ${loginCommand(subject)}.`);
     return pass(saw);
   },
+};
+
+/** Whether the observability server has a token of its own. */
+export const hasOwnToken = ({context}: Subject): boolean => context?.resources?.observability !== undefined;
+
+/** The token of a server that accepts only tokens for its own resource: renewed if that is due, and its contents. */
+export const ownToken: Check = {
+  id: 'token-observability',
+  title: 'Access token of the observability MCP server',
+  needs: ['token'],
+  address: ({authUrl}) => authUrl,
+  run: async (scene): Promise<Finding> => {
+    const {subject, learned, ports, outcomeOf} = scene;
+    if (!subject.context) return {verdict: 'skipped', saw: 'nobody has signed in from here'};
+    await outcomeOf(signingKey.id);
+    const context = contextFor(subject.context, 'observability');
+    let token = await accessTokenNow(context, scene);
+    // The signing key of the sign-in's token is published. A token with another key is signed with an outdated one.
+    if (keyIdOf(token.accessToken) !== keyIdOf(learned.token?.accessToken ?? '')) {
+      token = await accessTokenInstead({context, refused: token.accessToken}, scene);
+    }
+    learned.ownToken = token;
+    const {audience = [], warnings} = inspectToken(token.accessToken, subject.issuer, ports.clock.now());
+    const [problem] = warnings;
+    if (problem === undefined) return pass(audience.length > 0 ? `for ${audience.join(', ')}` : 'no audience');
+    throw new SetupError('auth-token-refused', problem, {remedy: await signInAgain(scene)});
+  },
+};
+
+/** Returns the token for a server, from the saved sign-in or from the run that opened the diagnosis. */
+export const tokenAt = (server: McpServer, {subject, learned}: Scene): string | undefined => {
+  if (server === 'observability' && learned.ownToken) return learned.ownToken.accessToken;
+  const {token, serverTokens} = subject.unsaved ?? {};
+  if (subject.context || !token) return learned.token?.accessToken;
+  return tokenFor(server, {signIn: token.access, ...serverTokens}).reveal();
 };

@@ -14,7 +14,7 @@ export const findOwnCli = {
   forgets: learns('ownCli'),
   run: async (state, run) => {
     const {place} = state.settings;
-    const {findOwnCli: findOwnCliFlow} = await import('../../../flows/own-cli/plan-own-cli.ts');
+    const {findOwnCli: findOwnCliFlow} = await import('../../../flows/own-cli/own-cli-file.ts');
     return {ownCli: await findOwnCliFlow({platform: platformOf(state), place}, run)};
   },
 } satisfies RunStep;

@@ -24,7 +24,7 @@ export const findToolCost = (state: WizardState): StepFlow | undefined => {
   const entry = targetsOf(state).every.find(({server}) => server === 'control-plane');
   if (preset === undefined || !entry) return undefined;
   return async ({facts}, run: Run) => {
-    const {toolCost} = await import('../../../flows/platform-tools/tool-cost.ts');
+    const {toolCost} = await import('../../../flows/platform-tools/list-tools.ts');
     const cost = await toolCost({entry, tools: preset, tokens: runTokensOf(state)}, run);
     return {toolCosts: {...facts.toolCosts, [preset]: cost}};
   };

@@ -72,7 +72,7 @@ const run: StepFlow = async (state, run) => {
     // A person's token is already for the control plane, if that has a resource to request.
     const among = unaskedServers(state).filter(server => methodOf(state) !== 'browser' || server !== 'control-plane');
     const known = {...input, among, ...(asked === undefined ? {} : {asked})};
-    const {findOwnResource} = await import('../../../flows/sign-in/own-token.ts');
+    const {findOwnResource} = await import('../../../flows/sign-in/server-token.ts');
     const found = await findOwnResource(known, run);
     if (!found) throw error;
     return {ownResources: {...state.facts.ownResources, [found.server]: found.resource}};

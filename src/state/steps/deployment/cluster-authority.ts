@@ -18,7 +18,7 @@ export const clusterAuthority = {
   run: async (state, run) => {
     const secret = authoritySecretIn(state);
     if (!secret) throw new Error('It is offered where a kind of platform has one.');
-    const {readAuthority} = await import('../../../flows/deployment/ask-cluster.ts');
+    const {readAuthority} = await import('../../../flows/deployment/cluster.ts');
     return {clusterAuthority: await readAuthority(secret, run)};
   },
   recovery: (state, {code}) => ({offers: code === 'local-authority-missing' ? [chooseAgain(state)] : []}),

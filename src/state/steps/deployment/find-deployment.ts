@@ -87,7 +87,7 @@ const searchFor = async (state: WizardState, input: SearchInput, run: Run): Retu
   if (baseDomain === undefined || version === undefined) return factsOf(await find(input, run));
   const {platforms} = input;
   const search = (beside: Run) => find(input, beside);
-  const {searchBesideCompanyFile} = await import('../../../flows/company-file/find-company-file.ts');
+  const {searchBesideCompanyFile} = await import('../../../flows/deployment/find-company-file.ts');
   const told = await searchBesideCompanyFile({baseDomain, platforms, version, search}, run);
   const file = told.file && isNews(told.file, state) ? {file: told.file} : {};
   return {companyFile: {baseDomain, ...file}, ...(told.found ? factsOf(told.found) : {})};

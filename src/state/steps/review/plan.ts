@@ -25,7 +25,7 @@ import type {Offer} from '../../view/view.ts';
 export const planChanges = async (state: WizardState, run: Run, use?: RefreshTokenUse) => {
   const planned = await planReadable(state, run);
   if (!wantsOwnCli(state)) return planned;
-  const {planOwnCli} = await import('../../../flows/own-cli/plan-own-cli.ts');
+  const {planOwnCli} = await import('../../../flows/own-cli/own-cli-file.ts');
   const plannedCli = await planOwnCli({...ownCliInputOf(state), ...(use === undefined ? {} : {use})}, run);
   const {plan, ...found} = planned;
   return {plan: {...plan, files: [...plan.files, withoutWrite(plannedCli.file)]}, ...found, plannedCli};

@@ -1,8 +1,8 @@
 import {isSamePath} from '../../../domain/paths.ts';
 import {secretFrom} from '../../../domain/secret.ts';
 import type {Run} from '../../../flows/flow.ts';
+import {setupAwaited} from '../../../flows/flow.ts';
 import type {PlannedFile} from '../../../flows/planned-file.ts';
-import {setupAwaited} from '../../../flows/setup-awaited.ts';
 import {LOCK_TIME} from '../../../flows/time-limits.ts';
 import {contextNameIn, signInOf, tokenOf} from '../../derived/context-of.ts';
 import {isLogin} from '../../derived/deployment-of.ts';
@@ -27,7 +27,7 @@ const run: StepFlow = async (state, run) => {
   const {writeFiles} = await import('../../../flows/assistants/write-files.ts');
   const written = await writeFiles({plan, context, ...signIn}, run);
   if (!plannedCli) return {...learnt, written};
-  const {writeOwnCli} = await import('../../../flows/own-cli/write-own-cli.ts');
+  const {writeOwnCli} = await import('../../../flows/own-cli/own-cli-file.ts');
   const path = await writeOwnCli({context, planned: plannedCli}, run);
   return {...learnt, written: {paths: [...written.paths, path]}};
 };

@@ -33,7 +33,7 @@ export const ownToken = {
     const clientId = clientIdOf(state);
     const own = {clientId, wanted: wantedOf(contextOf(state))};
     const by = method === 'browser' ? {...personWay(state), ...own} : {...own, method, secret: clientSecretOf(state)};
-    const {obtainOwnToken} = await import('../../../flows/sign-in/own-token.ts');
+    const {obtainOwnToken} = await import('../../../flows/sign-in/server-token.ts');
     const token = await obtainOwnToken({...wanted, issuer, account, by}, run);
     const ownTokens = {...facts.ownTokens, [wanted.server]: token};
     if (token === 'refused') return {ownTokens};

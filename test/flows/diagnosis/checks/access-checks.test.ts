@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Learned, Subject} from '../../../../src/flows/diagnosis/check.ts';
-import {access, signingKey} from '../../../../src/flows/diagnosis/checks/access-checks.ts';
+import {access, signingKey} from '../../../../src/flows/diagnosis/checks/platform-checks.ts';
 import {bundled} from '../../../../src/platform/platforms.ts';
 import {contextAt} from '../../../support/context.ts';
 import {temporaryPorts} from '../../../support/place.ts';

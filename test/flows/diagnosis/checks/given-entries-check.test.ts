@@ -7,7 +7,7 @@ import type {Connection} from '../../../../src/assistants/connection.ts';
 import type {Finding} from '../../../../src/domain/finding.ts';
 import type {GivenEntry} from '../../../../src/flows/assistants/given-entries.ts';
 import {checksOf} from '../../../../src/flows/diagnosis/all-checks.ts';
-import {givenEntriesChecks} from '../../../../src/flows/diagnosis/checks/given-entries-check.ts';
+import {givenEntriesChecks} from '../../../../src/flows/diagnosis/checks/assistant-checks.ts';
 import {bundled} from '../../../../src/platform/platforms.ts';
 import {context, machine} from '../../assistants/support/machine.ts';
 import {look} from './support/look.ts';

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Learned} from '../../../../src/flows/diagnosis/check.ts';
-import {hasOwnToken, ownToken} from '../../../../src/flows/diagnosis/checks/own-token-check.ts';
+import {hasOwnToken, ownToken} from '../../../../src/flows/diagnosis/checks/sign-in-checks.ts';
 import {bundled} from '../../../../src/platform/platforms.ts';
 import {contextAt} from '../../../support/context.ts';
 import {temporaryPorts} from '../../../support/place.ts';

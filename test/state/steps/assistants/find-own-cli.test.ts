@@ -20,7 +20,7 @@ test('it is looked for where a person is asked about it, once', () => {
 });
 
 test('what was found is known from then on', async () => {
-  const asked = replaceFlows('own-cli/plan-own-cli.ts', {findOwnCli: {outcome: {installed: true}}});
+  const asked = replaceFlows('own-cli/own-cli-file.ts', {findOwnCli: {outcome: {installed: true}}});
   expect((await runStep(findOwnCli, state)).result).toEqual({ownCli: {installed: true}});
   expect(asked.findOwnCli).toEqual([{platform: openchoreo, place: state.settings.place}]);
 });

@@ -100,7 +100,7 @@ describe('what a preset takes', () => {
   const cost = {tools: 10, tokens: 2000};
 
   test('is asked for when somebody looks at it, once each', async () => {
-    const asked = replaceFlows('platform-tools/tool-cost.ts', {toolCost: [{outcome: cost}, {outcome: undefined}]});
+    const asked = replaceFlows('platform-tools/list-tools.ts', {toolCost: [{outcome: cost}, {outcome: undefined}]});
     expect(assistants.beside(choosing())).toBeUndefined();
     let state = looking(choosing(), 'build', 'build', 'run');
     for (let flow = assistants.beside(state); flow; flow = assistants.beside(state)) {

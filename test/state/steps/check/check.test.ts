@@ -237,7 +237,7 @@ describe('a token that is refused', () => {
 
   const finding = async (state: WizardState, outcome: unknown) => {
     replaceFlows('platform-tools/check-connection.ts', {checkConnection: {outcome: refused}});
-    const asked = replaceFlows('sign-in/own-token.ts', {findOwnResource: {outcome}});
+    const asked = replaceFlows('sign-in/server-token.ts', {findOwnResource: {outcome}});
     const result = await runStep(check, state).then(
       found => found.result,
       error => error,

@@ -62,7 +62,7 @@ describe('what is planned', () => {
     const one = {...file, path: '/x'};
     replaceFlows('assistants/plan-files.ts', {planFiles: {outcome: {files: [one], entries: []}}});
     const flows = {
-      cli: replaceFlows('own-cli/plan-own-cli.ts', {
+      cli: replaceFlows('own-cli/own-cli-file.ts', {
         planOwnCli: {outcome: {name: 'acme', file: {...file, write: async () => {}}}},
       }),
     };

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {keyOf} from '../../../../src/domain/credentials.ts';
 import {Secret} from '../../../../src/domain/secret.ts';
-import type {PlannedCli} from '../../../../src/flows/own-cli/plan-own-cli.ts';
+import type {PlannedCli} from '../../../../src/flows/own-cli/own-cli-file.ts';
 import {openchoreo} from '../../../../src/platform/platforms.ts';
 import {contextOf} from '../../../../src/state/derived/context-of.ts';
 import type {WizardState} from '../../../../src/state/model.ts';
@@ -46,7 +46,7 @@ describe('what is written', () => {
 
   test('is the file of the platform’s own CLI, after the others', async () => {
     const plannedCli = {name: 'acme'} as never;
-    const asked = replaceFlows('own-cli/write-own-cli.ts', {writeOwnCli: {outcome: '/cli'}});
+    const asked = replaceFlows('own-cli/own-cli-file.ts', {writeOwnCli: {outcome: '/cli'}});
     const {result} = await writing({...at.write, facts: {...at.write.facts, plannedCli}});
     expect(result).toEqual({written: {paths: ['/x', '/cli']}});
     expect(asked.writeOwnCli).toEqual([{context: 'acme', planned: plannedCli}]);
@@ -86,19 +86,19 @@ describe('what is written', () => {
         events: [{type: 'warning', message: 'The person has read this.'}],
       },
     });
-    const planningCli = replaceFlows('own-cli/plan-own-cli.ts', {
+    const ownCli = replaceFlows('own-cli/own-cli-file.ts', {
       planOwnCli: {outcome: {file: {...cli, before: 'as it is now'}, isTokenAlone: true}},
+      writeOwnCli: {outcome: '/cli'},
     });
     const writing = replaceFlows('assistants/write-files.ts', {writeFiles: {outcome: {paths: ['/x']}}});
-    const writingCli = replaceFlows('own-cli/write-own-cli.ts', {writeOwnCli: {outcome: '/cli'}});
     const {result, events} = await runStep(write, state, ports);
     expect(saving.saveSignIn).toHaveLength(1);
     expect(events).toEqual([]);
     expect(planning.planFiles).toMatchObject([{tokens: {signIn: new Secret('renewed')}}]);
-    expect(planningCli.planOwnCli).toMatchObject([{use: 'used-once'}]);
+    expect(ownCli.planOwnCli).toMatchObject([{use: 'used-once'}]);
     // A file that has changed since the person saw the plan is found when it is written.
     expect(writing.writeFiles).toMatchObject([{plan: {files: [assistant, own, cli]}}]);
-    expect(writingCli.writeOwnCli).toMatchObject([{planned: {file: cli, isTokenAlone: true}}]);
+    expect(ownCli.writeOwnCli).toMatchObject([{planned: {file: cli, isTokenAlone: true}}]);
     expect(result).toMatchObject({
       written: {paths: ['/x', '/cli']},
       signInSaved: true,

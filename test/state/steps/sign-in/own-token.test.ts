@@ -25,7 +25,7 @@ test('a token of its own is got where the check has found a resource, until each
 });
 
 const run = async (state: WizardState, outcome: unknown) => {
-  const asked = replaceFlows('sign-in/own-token.ts', {obtainOwnToken: {outcome}});
+  const asked = replaceFlows('sign-in/server-token.ts', {obtainOwnToken: {outcome}});
   const {result} = await runStep(ownToken, state);
   return {result, input: asked.obtainOwnToken[0]};
 };

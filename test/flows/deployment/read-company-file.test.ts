@@ -1,7 +1,7 @@
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {judgeCompanyFile, readCompanyFile} from '../../../src/flows/company-file/read-company-file.ts';
+import {judgeCompanyFile, readCompanyFile} from '../../../src/flows/deployment/find-company-file.ts';
 import {collect} from '../../support/flows.ts';
 import {temporaryDirectory, temporaryPorts} from '../../support/place.ts';
 import {json, serve, serveRoutes, text} from '../../support/server.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {isSuccess, readJson, reasonIn, statusError, textAt} from '../../src/flows/answers.ts';
+import {isSuccess, readJson, reasonIn, statusError, textAt} from '../../src/flows/http-answers.ts';
 import type {HttpReply} from '../../src/ports/ports.ts';
 
 const shown = 'http://api.acme.localhost:8080/version';

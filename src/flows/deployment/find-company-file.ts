@@ -1,20 +1,25 @@
 import {commandLine} from '../../assistants/formats/command-line.ts';
-import {type ErrorCode, SetupError} from '../../errors/errors.ts';
+import type {FoundDeployment} from '../../domain/context.ts';
+import {cancelled, type ErrorCode, SetupError} from '../../errors/errors.ts';
 import {phrase, setup} from '../../errors/remedy.ts';
 import {parseJson} from '../../json.ts';
+import {type BaseDomain, companyFileUrlsOf, parseBaseDomain} from '../../platform/addresses.ts';
 import {
   COMPANY_FILE_SIZE,
   type CompanyFault,
   type CompanyFile,
+  checkBelongs,
   type JudgedCompany,
   judgeCompany,
 } from '../../platform/company-file.ts';
+import type {Platform} from '../../platform/platform.ts';
 import {showUrl} from '../../ports/network/curl.ts';
 import type {HttpReply} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
-import {isSuccess} from '../answers.ts';
 import type {Flow, Run} from '../flow.ts';
-import {stoppable} from '../stoppable.ts';
+import {isSuccess} from '../http-answers.ts';
+import {markHandled, stoppable} from '../stoppable.ts';
+import {PROBE_TIMEOUT} from '../time-limits.ts';
 
 /** Returns the first fault of a file as an error that says how many other faults there are. */
 export const faultError = (faults: readonly CompanyFault[], source: string): SetupError => {
@@ -41,7 +46,7 @@ export const isAddress = (source: string): boolean => /^https?:\/\//i.test(sourc
 export const aboutSource = (source: string) => (isAddress(source) ? {url: showUrl(new URL(source))} : {path: source});
 
 /** The path or address of a company file, and the version of this program. */
-type Input = {readonly source: string; readonly version: string};
+type ReadInput = {readonly source: string; readonly version: string};
 
 /** The judgement of a file, with the JSON in it; the texts of its faults are safe to show. */
 export type JudgedFile = JudgedCompany & {readonly json: unknown};
@@ -51,7 +56,7 @@ export type JudgedFile = JudgedCompany & {readonly json: unknown};
  *
  * @throws SetupError `input-company-file-…` if there is nothing to judge, or a network error
  */
-export const judgeCompanyFile: Flow<Input, JudgedFile> = ({source, version}, run) =>
+export const judgeCompanyFile: Flow<ReadInput, JudgedFile> = ({source, version}, run) =>
   stoppable(run, async run => {
     const text = isAddress(source) ? await textAt(new URL(source), run) : await textOf(source, run);
     return judgeText(text, source, version);
@@ -62,7 +67,7 @@ export const judgeCompanyFile: Flow<Input, JudgedFile> = ({source, version}, run
  *
  * @throws SetupError as `judgeCompanyFile` does, and for the first fault
  */
-export const readCompanyFile: Flow<Input, CompanyFile> = async (input, run) => {
+export const readCompanyFile: Flow<ReadInput, CompanyFile> = async (input, run) => {
   const judged = await judgeCompanyFile(input, run);
   if ('company' in judged) return {source: input.source, company: judged.company};
   throw faultError(judged.faults, input.source);
@@ -130,4 +135,96 @@ type Why = 'missing' | 'redirect' | 'large' | 'syntax';
 const refused = (why: Why, message: string, source: string, cause?: unknown): SetupError => {
   const code: ErrorCode = `input-company-file-${why}`;
   return new SetupError(code, message, {about: aboutSource(source), ...(cause === undefined ? {} : {cause})});
+};
+
+type Input = {
+  /** The base domain, as the person gave it. */
+  readonly baseDomain: string;
+  readonly platforms: readonly Platform[];
+  readonly version: string;
+  /** Aborts when the search no longer waits for an answer. */
+  readonly late: AbortSignal;
+};
+
+/**
+ * Looks for the company file of a base domain, at the address where it is published. Usually there is none, which is
+ * not reported; a file that is refused is reported as a warning. Fails only when it is aborted.
+ */
+export const findCompanyFile = async (
+  {baseDomain, platforms, version, late}: Input,
+  run: Run,
+): Promise<CompanyFile | undefined> => {
+  const base = parseBaseDomain(baseDomain, platforms);
+  const found = await Promise.all(
+    companyFileUrlsOf(platforms, base).map(url => lookAt(url, base, {version, late}, run)),
+  );
+  return found.find(file => file !== undefined);
+};
+
+const lookAt = async (
+  url: URL,
+  base: BaseDomain,
+  {version, late}: Pick<Input, 'version' | 'late'>,
+  {ports, signal, tell}: Run,
+): Promise<CompanyFile | undefined> => {
+  const source = showUrl(url);
+  try {
+    const request = {method: 'GET', url, timeout: PROBE_TIMEOUT, isQuick: true, redirects: 'answer'} as const;
+    const either = AbortSignal.any([signal, late]);
+    const reply = await ports.http.send(request, {signal: either, report: tell});
+    if (!isSuccess(reply) || !/^\s*\uFEFF?\{/.test(reply.body)) return undefined;
+    const judged = await judgeText(bodyOf(reply, source), source, version);
+    if ('faults' in judged) throw faultError(judged.faults, source);
+    checkBelongs(judged.company, base, source);
+    tell({type: 'company-file-found', source, name: judged.company.name});
+    return {source, company: judged.company};
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof SetupError)) throw error;
+    if (error.code.startsWith('input-company-file-')) {
+      tell({type: 'warning', message: `The company file is not used (${error.code}). ${error.message}`});
+    }
+    return undefined;
+  }
+};
+
+type BesideInput = {
+  readonly baseDomain: string;
+  readonly platforms: readonly Platform[];
+  readonly version: string;
+  /** Searches for the platform under its usual names. */
+  search(run: Run): Promise<FoundDeployment>;
+};
+
+type Found = {readonly file?: CompanyFile; readonly found?: FoundDeployment};
+
+/**
+ * Looks for the company file of a base domain in parallel with the search for the platform, so that it costs almost no
+ * time. If there is a file, the search may fail, because the platform may have other names.
+ *
+ * @throws SetupError as `search` does, if there is no company file
+ */
+export const searchBesideCompanyFile: Flow<BesideInput, Found> = ({search, ...input}, run) =>
+  stoppable(run, async run => {
+    const late = new AbortController();
+    const searching = markHandled(search(run));
+    const looking = markHandled(findCompanyFile({...input, late: late.signal}, run));
+    void soonAfter(searching, run).then(
+      () => late.abort(cancelled()),
+      () => undefined,
+    );
+    const file = await looking;
+    if (!file) return {found: await searching};
+    const found = await searching.catch(() => undefined);
+    run.signal.throwIfAborted();
+    return {file, ...(found ? {found} : {})};
+  });
+
+/** How long to wait for a company file once the platform was found without it, in milliseconds. */
+const GRACE = 500;
+
+/** Ends a moment after the search has found something; fails if the search fails. */
+const soonAfter = async (searching: Promise<unknown>, {ports, signal}: Run): Promise<void> => {
+  await searching;
+  await ports.clock.sleep(GRACE, signal);
 };

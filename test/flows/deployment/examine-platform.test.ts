@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import {lookAtPlatform} from '../../../src/flows/deployment/examine-platform.ts';
 import {findDeployment} from '../../../src/flows/deployment/find-deployment.ts';
-import {lookAtPlatform} from '../../../src/flows/deployment/look-at-platform.ts';
 import type {FlowEvent} from '../../../src/flows/flow.ts';
 import type {GivenAddresses} from '../../../src/platform/addresses.ts';
 import type {Platform} from '../../../src/platform/platform.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {findCliClient} from '../../../src/flows/deployment/find-cli-client.ts';
+import {findCliClient} from '../../../src/flows/deployment/cli-client.ts';
 import {bundled} from '../../../src/platform/platforms.ts';
 import {noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';

@@ -1,8 +1,38 @@
 import {SetupError} from '../errors/errors.ts';
-import type {Ports} from '../ports/ports.ts';
+import {findMetadata} from '../identity-providers/identity-provider.ts';
+import {challengeIn} from '../mcp/refusal.ts';
+import type {HttpReply, Ports} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
-import type {JsonObject} from './answers.ts';
-import {checkNamed, namedAddress} from './named-address.ts';
+import type {Run} from './flow.ts';
+import {checkNamed, namedAddress} from './foreign-address.ts';
+import {isSuccess, type JsonObject, readJson, statusError} from './http-answers.ts';
+
+type Metadata = {
+  readonly document: JsonObject;
+  readonly address: URL;
+  /** How long the answer took, in milliseconds. */
+  readonly ms: number;
+};
+
+/**
+ * Reads the metadata of an identity provider, wherever it is (RFC 8414 3.1, OpenID Connect Discovery 4.1). If it is
+ * nowhere, the answer of the usual address is reported.
+ *
+ * @throws SetupError by the first answer that is neither a success nor 404, or by the first of all answers
+ */
+export const readMetadata = async (issuer: string, get: (address: URL) => Promise<HttpReply>): Promise<Metadata> => {
+  let first: {readonly reply: HttpReply; readonly address: URL} | undefined;
+  const found = await findMetadata(issuer, async address => {
+    const reply = await get(address);
+    first ??= {reply, address};
+    return reply.status === 404 ? undefined : {reply, address};
+  });
+  const told = found ?? first;
+  if (!told) throw new Error('There is a usual place.');
+  const {reply, address} = told;
+  if (!isSuccess(reply)) throw statusError(reply, address, {isOpen: true});
+  return {document: readJson(reply, address), address, ms: reply.ms};
+};
 
 /** The endpoints that receive a credential, or return keys (RFC 8414 2). */
 const endpoints = [
@@ -102,4 +132,62 @@ export const issuerIn = ({issuer}: JsonObject, {href}: URL): string => {
   const what =
     typeof issuer === 'string' && issuer !== '' ? `an issuer that is not a URL: ${cleanText(issuer)}` : 'no issuer';
   throw new SetupError('platform-invalid-answer', `${href} names ${what}.`, {about: {url: href}});
+};
+
+/** The request to a server without a token: the smallest one that every MCP server understands. */
+const knock = JSON.stringify({jsonrpc: '2.0', id: 1, method: 'ping'});
+
+/**
+ * Sends a request without a token to an MCP server, which answers with its challenge (MCP 2025-11-25, authorization).
+ * Redirects are returned and not followed.
+ *
+ * @param timeout in milliseconds
+ */
+export const knockAt = (
+  url: URL,
+  {ports, signal, tell}: Run,
+  look: {readonly timeout: number; readonly isQuick?: boolean},
+): Promise<HttpReply> => {
+  const headers = {'Content-Type': 'application/json', Accept: 'application/json, text/event-stream'};
+  const request = {method: 'POST', url, headers, body: knock, redirects: 'answer', ...look} as const;
+  return ports.http.send(request, {signal, report: tell});
+};
+
+/**
+ * Returns the address that a server names for its metadata (`resource_metadata`, RFC 9728 5.1), which comes before the
+ * usual address.
+ *
+ * @returns undefined if it names none, or an address to which no request may be sent
+ * @throws the reason that stops the run
+ */
+export const challengedMetadata = async (
+  url: URL,
+  run: Run,
+  look: {readonly timeout: number; readonly isQuick?: boolean},
+): Promise<URL | undefined> => {
+  try {
+    const reply = await knockAt(url, run, look);
+    if (reply.status !== 401) return undefined;
+    const address = namedAddress(challengeIn(reply.header('www-authenticate')).resourceMetadata);
+    if (!address) return undefined;
+    await checkNamed(address, url, run.ports);
+    return address;
+  } catch (error) {
+    run.signal.throwIfAborted();
+    if (!(error instanceof SetupError)) throw error;
+    return undefined;
+  }
+};
+
+/**
+ * An issuer has no query (RFC 8414 2). People copy it into a shell, so it has no character with a meaning for shells.
+ */
+const issuer = /^https?:\/\/[\w.~%:/@+,=![\]-]+$/;
+
+/**
+ * Returns the identity provider that a resource says it trusts (RFC 9728 2); undefined if that is not a valid address.
+ */
+export const authorizationServerIn = ({authorization_servers: servers}: JsonObject): string | undefined => {
+  const [first] = Array.isArray(servers) ? servers : [];
+  return typeof first === 'string' && namedAddress(first) && issuer.test(first) ? first : undefined;
 };

@@ -1,13 +1,12 @@
 import {addressOf} from '../../domain/address.ts';
 import type {Deployment} from '../../domain/context.ts';
 import type {Company} from '../../platform/company-file.ts';
-import type {Platform, PlatformChanges} from '../../platform/platform.ts';
-import {differences, withChanges} from '../../platform/platform.ts';
+import {differences, type Platform, type PlatformChanges, withChanges} from '../../platform/platform.ts';
 import {cleanText} from '../../text.ts';
-import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
-import {type CliClient, findCliClient} from '../deployment/find-cli-client.ts';
 import type {Flow, Run} from '../flow.ts';
+import {isSuccess, type JsonObject, readJson, textAt} from '../http-answers.ts';
 import {stoppable} from '../stoppable.ts';
+import {type CliClient, findCliClient} from './cli-client.ts';
 
 type Input = {
   readonly deployment: Deployment;

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {checkNamed} from '../../src/flows/named-address.ts';
+import {checkNamed} from '../../src/flows/foreign-address.ts';
 import type {Ports} from '../../src/ports/ports.ts';
 
 const names: Readonly<Record<string, readonly string[]>> = {

@@ -2,8 +2,8 @@ import {addressOf} from '../../domain/address.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {HttpReply} from '../../ports/ports.ts';
-import {isSuccess, type JsonObject, readJson, textAt} from '../answers.ts';
 import type {Run} from '../flow.ts';
+import {isSuccess, type JsonObject, readJson, textAt} from '../http-answers.ts';
 
 /** The public client with which a person signs in, and what it requests. */
 export type CliClient = {

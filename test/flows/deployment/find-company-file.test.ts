@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {FoundDeployment} from '../../../src/domain/context.ts';
 import {cancelled, SetupError} from '../../../src/errors/errors.ts';
-import {searchBesideCompanyFile} from '../../../src/flows/company-file/find-company-file.ts';
+import {searchBesideCompanyFile} from '../../../src/flows/deployment/find-company-file.ts';
 import type {FlowEvent, Run} from '../../../src/flows/flow.ts';
 import {COMPANY_FILE_PATH} from '../../../src/platform/addresses.ts';
 import {platforms} from '../../../src/platform/platforms.ts';

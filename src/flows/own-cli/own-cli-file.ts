@@ -1,16 +1,19 @@
 import type {Place} from '../../assistants/place.ts';
-import type {ContextCli} from '../../domain/context.ts';
+import type {Context, ContextCli} from '../../domain/context.ts';
 import {isByHeader} from '../../domain/token-request.ts';
+import {tokensAt} from '../../domain/token-spans.ts';
 import {expiryOf} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
 import {duration} from '../../text.ts';
+import {whileNobodyWrites} from '../entries-lock.ts';
 import type {Flow} from '../flow.ts';
-import {decodeText, diffOf, digest, type WritableFile} from '../planned-file.ts';
+import {holdTokens} from '../held-tokens.ts';
+import {decodeText, diffOf, digest, readPlanned, type WritableFile, writePlanned} from '../planned-file.ts';
 import {stoppable} from '../stoppable.ts';
-import {maskCli, valuesIn} from './cli-file.ts';
+import {byName, lists, maskCli, secretSpansIn, valuesIn, withoutEntry, withoutSecrets} from './cli-file.ts';
 import {
   type CliSecrets,
   composeCli,
@@ -110,15 +113,93 @@ const limitOf = (
 /** The state of the platform's own CLI on this machine. */
 export type FoundOwnCli = {readonly installed: boolean};
 
-type Input = {readonly platform: Platform; readonly place: Place};
+type FindInput = {readonly platform: Platform; readonly place: Place};
 
 /**
  * Looks for the CLI's file, and for its program. Does not run the program, because any run writes into the person's
  * home. Never fails.
  */
-export const findOwnCli: Flow<Input, FoundOwnCli> = ({platform, place}, run) =>
+export const findOwnCli: Flow<FindInput, FoundOwnCli> = ({platform, place}, run) =>
   stoppable(run, async ({ports}) => {
     if (await ports.files.exists(ownCliPath(platform, place.home))) return {installed: true};
     const name = platform.ownCli?.name;
     return {installed: name !== undefined && (await ports.processes.find(name)) !== undefined};
   });
+
+type Input = {
+  /** The name of the context that the CLI is signed in to. */
+  readonly context: string;
+  readonly planned: PlannedCli;
+};
+
+/**
+ * Writes the planned file of the platform's own CLI, readable by its owner only, after its record. The sign-in is
+ * already stored by then. Returns the path.
+ *
+ * @throws SetupError `local-file-changed`, `local-write-failed`, `local-locked`
+ */
+export const writeOwnCli: Flow<Input, string> = (input, run) => whileNobodyWrites(run, held => write(input, held));
+
+const write: Flow<Input, string> = async ({context, planned}, {ports, tell}) => {
+  const {file, record} = planned;
+  const {path, change} = file;
+  // Also checks a file that is not going to change: the sign-in may have been removed from it meanwhile.
+  await readPlanned({...file, change: 'changed'}, ports);
+  await ports.config.saveCli(context, record);
+  await writePlanned(file, ports);
+  tell({type: 'file-written', path, change});
+  return path;
+};
+
+/**
+ * Removes the sign-in of a context from the file of the platform's own CLI, and leaves the rest as it is. Returns false
+ * if there was none.
+ *
+ * @throws SetupError `local-file-invalid`, `local-write-failed`
+ */
+export const clearOwnCli = (context: Context, ports: Ports): Promise<boolean> =>
+  edit(context, ports, true, (text, path, name) => withoutSecrets(text, name, path));
+
+/**
+ * Removes the deployment itself, as far as this program entered it. Removes the file if it was created for that and has
+ * nothing else in it. Returns false if there was nothing to remove.
+ *
+ * @throws SetupError as `clearOwnCli` does
+ */
+export const removeOwnCli = (context: Context, ports: Ports): Promise<boolean> =>
+  edit(context, ports, false, (text, path, name) => {
+    const {added = [], previous} = context.cli ?? {};
+    const from = {name, from: added, ...(previous === undefined ? {} : {previous})};
+    return withoutEntry(withoutSecrets(text, name, path), from, path);
+  });
+
+type Change = (text: string, path: string, name: string) => string;
+
+const edit = async ({cli, clientId}: Context, ports: Ports, isSignOut: boolean, change: Change): Promise<boolean> => {
+  const {files} = ports;
+  if (!cli || !(await files.exists(cli.path))) return false;
+  const {path, name, created} = cli;
+  return files.withLock(path, async () => {
+    const contents = await files.read(path);
+    if (!contents) return false;
+    const text = decodeText(contents.bytes, path);
+    const values = valuesIn(text, path);
+    const {clientId: found} = byName(values.credentials, name) ?? {};
+    // Credentials of another client are a sign-in that the person has made since.
+    if (found !== undefined && found !== clientId) return false;
+    const after = change(text, path, name);
+    if (after === text) return false;
+    const tokens = secretSpansIn(text, name);
+    await holdTokens(path, tokensAt(contents.bytes, tokens), ports);
+    const left = valuesIn(after, path);
+    const isEmpty = lists.every(list => left[list].length === 0);
+    if (created && isEmpty) await files.remove(path, {journal: true, tokens});
+    else {
+      await files.write(path, after, {
+        ...{mode: 0o600, tighten: true, journal: true, tokens: {before: tokens, after: []}, expected: contents.bytes},
+        ...(isSignOut ? ({isSignOut} as const) : {}),
+      });
+    }
+    return true;
+  });
+};

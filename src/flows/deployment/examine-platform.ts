@@ -1,21 +1,99 @@
-import {withoutSlash} from '../../domain/address.ts';
+import {addressOf, withoutSlash} from '../../domain/address.ts';
 import type {Deployment} from '../../domain/context.ts';
-import {type ErrorCode, SetupError} from '../../errors/errors.ts';
+import {type ErrorCode, SetupError, toSetupError} from '../../errors/errors.ts';
 import {isSameButSlash} from '../../identity-providers/identity-provider.ts';
-import {type Candidate, candidatesOf, type GivenAddresses, identityProviderBeside} from '../../platform/addresses.ts';
+import {
+  type BaseDomain,
+  type Candidate,
+  candidatesOf,
+  type GivenAddresses,
+  identityProviderBeside,
+  isTriedOverHttp,
+} from '../../platform/addresses.ts';
 import type {Layout, Platform, Service} from '../../platform/platform.ts';
 import {recognise, releaseOf} from '../../platform/recognise.ts';
 import {isLoopback} from '../../ports/network/route.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {Tell} from '../flow.ts';
-import {checkNamed} from '../named-address.ts';
+import type {Run, Tell} from '../flow.ts';
+import {checkNamed} from '../foreign-address.ts';
+import {isSuccess, type JsonObject, readJson, textAt} from '../http-answers.ts';
+import {authorizationServerIn} from '../metadata.ts';
 import {releaseFor} from '../release-by-paths.ts';
 import {markHandled} from '../stoppable.ts';
-import {PATIENT_TIMEOUT, READY_PAUSES} from '../time-limits.ts';
+import {PATIENT_TIMEOUT, PROBE_TIMEOUT, READY_PAUSES} from '../time-limits.ts';
 import type {Lead} from './leads.ts';
 import {isStarting, type Look, type Probe, probe, quickLook} from './probe.ts';
-import {asServed, maySpeakTls} from './served-over-tls.ts';
-import {checkTrusted} from './trusted-provider.ts';
+
+/** The errors of a plain http request to a server that speaks TLS. */
+const spokenTls: ReadonlySet<ErrorCode> = new Set(['network-reset', 'network-wrong-scheme']);
+
+/** Whether an error may mean that the server speaks TLS although plain http was tried. */
+export const maySpeakTls = (error: unknown): boolean => spokenTls.has(toSetupError(error).code);
+
+/**
+ * Returns the base domain as it is served. Below `localhost` that is usually plain http. If the control plane speaks
+ * TLS instead, with whatever certificate, the same ports are used over https.
+ *
+ * @param given the addresses that the person gave, which are used exactly as written
+ */
+export const asServed = async (
+  base: BaseDomain,
+  platform: Platform,
+  given: GivenAddresses,
+  {ports, signal}: Pick<Run, 'ports' | 'signal'>,
+): Promise<BaseDomain> => {
+  if (!isTriedOverHttp(base) || given.controlPlaneUrl !== undefined) return base;
+  const secure: BaseDomain = {...base, isServedOverTls: true};
+  const failureAt = async (at: BaseDomain): Promise<ErrorCode | undefined> => {
+    const [candidate] = candidatesOf(platform, at);
+    if (!candidate) return 'platform-not-found';
+    try {
+      const url = new URL(candidate.url);
+      await ports.http.send({method: 'GET', url, timeout: PROBE_TIMEOUT, isQuick: true}, {signal, report: () => {}});
+      return undefined;
+    } catch (error) {
+      signal.throwIfAborted();
+      return toSetupError(error).code;
+    }
+  };
+  const plain = await failureAt(base);
+  if (plain === undefined || !spokenTls.has(plain)) return base;
+  const overTls = await failureAt(secure);
+  return overTls === undefined || overTls === 'network-tls' ? secure : base;
+};
+
+type Found = {
+  /** Where the identity provider was found. */
+  readonly url: string;
+  /** The issuer that it names. */
+  readonly issuer: string;
+};
+
+/**
+ * Compares the identity provider that the person named with the one that the control plane trusts (RFC 9728 2). The
+ * control plane refuses tokens of another one, and an attacker who makes a person name another one would get their
+ * sign-in. A person who also names the exact issuer has decided.
+ *
+ * @param trusted the provider that the control plane trusts; undefined if it does not say
+ * @param given the addresses that the person named
+ * @throws SetupError `auth-issuer-mismatch`
+ */
+export const checkTrusted = (
+  controlPlaneUrl: string,
+  trusted: string | undefined,
+  {url, issuer}: Found,
+  given: GivenAddresses,
+): void => {
+  const isDecided = given.authUrl === undefined || given.issuer !== undefined;
+  if (isDecided || trusted === undefined || isSameButSlash(trusted, url) || isSameButSlash(trusted, issuer)) return;
+  throw new SetupError('auth-issuer-mismatch', `${controlPlaneUrl} trusts ${trusted}, not ${issuer}.`, {
+    remedy: {
+      do: `Sign in at ${trusted}, unless its operators told you otherwise.`,
+      flag: `To do so, leave out --auth-url. If ${issuer} is right anyway, pass --issuer ${issuer} as well.`,
+    },
+    about: {url: controlPlaneUrl, flag: 'auth-url', issuers: {trusted, given: issuer}},
+  });
+};
 
 /** How long to wait for the other layout's observer after one has answered, in milliseconds. */
 const GRACE = 40;
@@ -305,3 +383,38 @@ const observerMissing = (observers: readonly Probe[]): SetupError => {
 
 /** Whether an address is the chart's default before an operator sets another one: it leads nowhere (RFC 2606 2). */
 const isPlaceholder = (url: string): boolean => URL.canParse(url) && /\.invalid$/.test(new URL(url).hostname);
+
+/** The facts that a control plane states about its platform: its kind, and the identity provider that it trusts. */
+export type PlatformThere = {readonly platform?: Platform; readonly issuer?: string};
+
+/**
+ * Returns what the control plane at an address says about its platform, as far as it answers. Fails only if it is
+ * aborted, because a diagnosis has to go on.
+ */
+export const platformAt = async (
+  controlPlaneUrl: string,
+  platforms: readonly Platform[],
+  {http}: Ports,
+  signal: AbortSignal,
+): Promise<PlatformThere> => {
+  const [usual] = platforms;
+  if (!usual) return {};
+  const ask = async (path: string): Promise<JsonObject> => {
+    const url = addressOf(controlPlaneUrl, path);
+    try {
+      const reply = await http.send(
+        {method: 'GET', url, timeout: PROBE_TIMEOUT, isQuick: true},
+        {signal, report: () => {}},
+      );
+      return isSuccess(reply) ? readJson(reply, url) : {};
+    } catch {
+      signal.throwIfAborted();
+      return {};
+    }
+  };
+  const [version, metadata] = await Promise.all([ask(usual.paths.version), ask(usual.paths.protectedResource)]);
+  const name = textAt(version, 'name');
+  const platform = recognise(platforms, {...(name === undefined ? {} : {name}), metadata});
+  const issuer = authorizationServerIn(metadata);
+  return {...(platform ? {platform} : {}), ...(issuer === undefined ? {} : {issuer})};
+};

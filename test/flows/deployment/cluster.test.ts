@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {readAuthority, readRoutes, readValues} from '../../../src/flows/deployment/ask-cluster.ts';
+import {readAuthority, readRoutes, readValues} from '../../../src/flows/deployment/cluster.ts';
 import {bundled, openchoreo} from '../../../src/platform/platforms.ts';
 import type {Ports, ProcessResult} from '../../../src/ports/ports.ts';
 import {collect, noSignal} from '../../support/flows.ts';
