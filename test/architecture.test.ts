@@ -200,7 +200,7 @@ describe('the dependency rule', () => {
       ]),
     ).toEqual([]);
     expect(
-      having(/import \{[^}]*\b(Text|useStdout|useStderr)\b[^}]*\} from 'ink'/, ['screens/parts/text.tsx']),
+      having(/import \{[^}]*\b(Text|useStdout|useStderr)\b[^}]*\} from 'ink'/, ['screens/parts/safe-text.tsx']),
     ).toEqual([]);
   });
 
@@ -314,21 +314,13 @@ test('no test replaces a module for good: test files share their workers, and so
   expect(found).toEqual([]);
 });
 
-/** Names that files in two rooms still share. The list may only become shorter. */
-const shared: ReadonlySet<string> = new Set([
-  ...['access', 'company-file'],
-  ...['diagnose', 'guide', 'identity-provider'],
-  ...['network', 'output', 'own-command', 'own-files'],
-  ...['platform', 'progress', 'remove-leftovers', 'text', 'token-request', 'token-spans'],
-]);
-
 test('a file is found by its name: no two have the same, but commands, checks, steps and catalogues', () => {
   const named = files.filter(
-    file => !/^commands\/|\/checks\/|^state\/steps\/|\/catalogue\/|^sandbox\/releases\//.test(file),
+    file => !/^commands\/|\/checks\/|^state\/steps\/|\/catalogue\/|^errors\/codes\/|^sandbox\/releases\//.test(file),
   );
   const groups = Map.groupBy(named, file => basename(file, extname(file)));
   const twice = [...groups].flatMap(([name, own]) => (own.length > 1 ? [name] : []));
-  expect(twice.toSorted()).toEqual([...shared].toSorted());
+  expect(twice).toEqual([]);
 });
 
 describe('what a start reaches by static imports', () => {

@@ -6,9 +6,9 @@ import {onAbort} from '../on-abort.ts';
 import type {Clock} from '../ports/ports.ts';
 import type {EraStore} from '../ports/storage.ts';
 import type {AccessSource} from './access.ts';
+import {createOutput} from './client-output.ts';
 import {createEras} from './eras/eras.ts';
 import {createLines} from './lines.ts';
-import {createOutput} from './output.ts';
 import {createStandIn, type StandInOptions} from './stand-in/stand-in.ts';
 import {createTokenChannel} from './token-channel.ts';
 

@@ -2,7 +2,7 @@ import {X509Certificate} from 'node:crypto';
 import {resolve} from 'node:path';
 import type {Context, NetworkSettings} from '../domain/context.ts';
 import {SetupError} from '../errors/errors.ts';
-import {type KnownNetwork, portsWith} from '../flows/deployment/network.ts';
+import {type KnownNetwork, portsWith} from '../flows/deployment/context-network.ts';
 import {limits, readRegularSync, whyUnread} from '../ports/files/regular-file.ts';
 import {keptProxiesIn, keptProxyOf} from '../ports/network/proxies.ts';
 import type {Env, Ports} from '../ports/ports.ts';

@@ -4,7 +4,7 @@ import type {NetworkPolicy} from '../ports/network/http.ts';
 import type {Ports} from '../ports/ports.ts';
 import {startProgram} from '../ports/processes/processes.ts';
 import type {Invocation} from './command.ts';
-import {ownCommand} from './own-command.ts';
+import {ownCommand} from './find-own-command.ts';
 
 /**
  * Returns the real ports for one run of a command.

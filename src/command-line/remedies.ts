@@ -7,7 +7,7 @@ import {type ErrorCode, type Remedy, SetupError, type WordedError} from '../erro
 import {type SuggestedCommand, setup} from '../errors/remedy.ts';
 import {runtimePath, wordsToStart} from '../ports/processes/runtime.ts';
 import type {Invocation} from './command.ts';
-import {ownCommand} from './own-command.ts';
+import {ownCommand} from './find-own-command.ts';
 
 type Started = Pick<Invocation, 'commands' | 'env' | 'program' | 'flags'>;
 

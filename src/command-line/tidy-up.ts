@@ -16,7 +16,7 @@ export const tidyUp = async (invocation: Invocation, everywhere: boolean): Promi
   const {locks} = findOwnPaths(invocation.env);
   // Most runs find nothing, and then load nothing.
   if (!everywhere && !seemsLeftBeside([...own, join(locks, 'any'), ...entryPathsIn(config)])) return;
-  const {removeLeftovers} = await import('../flows/remove-leftovers.ts');
+  const {removeLeftovers} = await import('../flows/leftovers.ts');
   const {portsOf} = await import('./ports-of.ts');
   await removeLeftovers(own, portsOf(invocation), everywhere);
 };

@@ -12,7 +12,7 @@ import {signInsOf} from '../domain/tokens.ts';
 import {SetupError} from '../errors/errors.ts';
 import {phrase, setup} from '../errors/remedy.ts';
 import {type Disconnected, disconnectAssistants} from '../flows/assistants/disconnect-assistants.ts';
-import {forgetProxyPasswords} from '../flows/deployment/network.ts';
+import {forgetProxyPasswords} from '../flows/deployment/context-network.ts';
 import {whileNobodyWrites} from '../flows/entries-lock.ts';
 import type {Run} from '../flows/flow.ts';
 import {removeOwnCli} from '../flows/own-cli/own-cli-file.ts';

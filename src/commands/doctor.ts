@@ -1,5 +1,5 @@
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
-import {type About, showDiagnosis} from '../command-line/diagnosis/diagnose.ts';
+import {type About, showDiagnosis} from '../command-line/diagnosis/run-doctor.ts';
 import {machineOf, subjectOf} from '../command-line/diagnosis/subject-from-flags.ts';
 import {tellDiagnosis} from '../command-line/diagnosis/tell-diagnosis.ts';
 import {endWithFirst, exitCodeOf} from '../command-line/output/describe-outcome.ts';

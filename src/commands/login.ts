@@ -6,7 +6,7 @@ import {isInteractive, runEither} from '../command-line/wizard/run-either.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
 import {SetupError} from '../errors/errors.ts';
 import {phrase, setup} from '../errors/remedy.ts';
-import {requireOwnFiles} from '../flows/own-files.ts';
+import {requireOwnFiles} from '../flows/require-own-files.ts';
 import type {Ports} from '../ports/ports.ts';
 import {SETUP} from '../setup-command.ts';
 import {initialState} from '../state/model.ts';

@@ -14,7 +14,7 @@ import {obtainToken} from './sign-in/client-credentials.ts';
 import {offersDevice} from './sign-in/device-sign-in.ts';
 import {clientOfNobody, lookAtClient, untoldClient} from './sign-in/known-client.ts';
 import {type OAuthClient, oauthClient} from './sign-in/oauth-client.ts';
-import {askedOf} from './sign-in/token-request.ts';
+import {askedOf} from './sign-in/request-parameters.ts';
 import {stoppable} from './stoppable.ts';
 
 export type ProviderToCheck = {

@@ -10,7 +10,7 @@ import type {Ports} from '../ports/ports.ts';
 import {clearTokens} from './assistants/edit-entries.ts';
 import {followMoved} from './assistants/moved-entries.ts';
 import {leftAlone} from './assistants/ownership.ts';
-import {forgetProxyPasswords} from './deployment/network.ts';
+import {forgetProxyPasswords} from './deployment/context-network.ts';
 import {whileNobodyWrites} from './entries-lock.ts';
 import type {Flow} from './flow.ts';
 import {namedPage} from './foreign-address.ts';

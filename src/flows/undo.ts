@@ -12,7 +12,7 @@ import type {Ports} from '../ports/ports.ts';
 import type {Confinement, JournalEntry} from '../ports/storage.ts';
 import {type Edited, removeEntries} from './assistants/edit-entries.ts';
 import {findMoved, otherPlacesOf, type Where} from './assistants/moved-entries.ts';
-import {forgetProxyPasswords} from './deployment/network.ts';
+import {forgetProxyPasswords} from './deployment/context-network.ts';
 import {whileNobodyWrites} from './entries-lock.ts';
 import type {Flow, Run as FlowRun} from './flow.ts';
 import {holdsIgnored, ignorePatternOf, standingOf} from './git-repository.ts';

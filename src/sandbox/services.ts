@@ -4,7 +4,6 @@ import {controlPlane} from './control-plane.ts';
 import type {Hooks, Wrap} from './fault-effects.ts';
 import type {Handler, Hosts} from './http-server.ts';
 import {type Application, type Applications, createApplications} from './identity/applications.ts';
-import {createIdentityProvider} from './identity/identity-provider.ts';
 import {
   createUsers,
   type InitialApplications,
@@ -14,6 +13,7 @@ import {
   type Users,
 } from './identity/initial-applications.ts';
 import {createSigningKey, tokenVerifier} from './identity/issued-tokens.ts';
+import {createIdentityProvider} from './identity/sandbox-provider.ts';
 import {type ResourceMode, resourceServers, subjectOf} from './identity/token-endpoint.ts';
 import {hooked, mcpEndpoint} from './mcp-endpoint.ts';
 import {namedTools} from './named-tools.ts';

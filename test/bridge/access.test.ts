@@ -310,15 +310,11 @@ describe('what the person ought to know', () => {
     const {access, state, keep, notices, ports} = await signInAt(provider);
     const now = Date.now();
     await keep({refreshToken: 'r', obtainedAt: now - 58 * 60_000, expiresAt: now + 2 * 60_000});
-    const update = ports.credentials.update;
-    Object.assign(ports.credentials, {
-      update: (key: never, change: (kept: never, prepare: () => Promise<void>) => Promise<never>) =>
-        update(key, kept =>
-          change(kept as never, async () => {
-            throw new SetupError('local-write-failed', 'credentials.json was not written: the disk is full.');
-          }),
-        ),
-    });
+    const {transaction} = ports.credentials;
+    const full = new SetupError('local-write-failed', 'credentials.json was not written: the disk is full.');
+    const fails: typeof transaction = (key, work) =>
+      transaction(key, own => work({...own, reserve: () => Promise.reject(full)}));
+    Object.assign(ports.credentials, {transaction: fails});
     await access.current();
     await expect
       .poll(async () => {

@@ -1,6 +1,6 @@
 import {PassThrough} from 'node:stream';
 import {expect, test} from 'vitest';
-import {createOutput} from '../../src/bridge/output.ts';
+import {createOutput} from '../../src/bridge/client-output.ts';
 import {createRelay} from '../../src/mcp/relay.ts';
 import type {Streams} from '../../src/ports/ports.ts';
 import {away, bridgeTo} from './support/bridge.ts';

@@ -1,7 +1,7 @@
 import {PassThrough} from 'node:stream';
 import {expect, test} from 'vitest';
 import type {AccessSource} from '../../src/bridge/access.ts';
-import {createOutput} from '../../src/bridge/output.ts';
+import {createOutput} from '../../src/bridge/client-output.ts';
 import {createTokenChannel} from '../../src/bridge/token-channel.ts';
 import {listen} from '../../src/mcp/listen.ts';
 import {createSession} from '../../src/mcp/session.ts';

@@ -1,6 +1,6 @@
 import {PassThrough, Writable} from 'node:stream';
 import {describe, expect, test} from 'vitest';
-import {createOutput} from '../../src/bridge/output.ts';
+import {createOutput} from '../../src/bridge/client-output.ts';
 
 /** Creates a stream that takes its input when the test says, and records the size in bytes of each write. */
 const slowStream = () => {

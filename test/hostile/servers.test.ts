@@ -1,7 +1,7 @@
 import {createServer, type Socket} from 'node:net';
 import {PassThrough} from 'node:stream';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {createOutput} from '../../src/bridge/output.ts';
+import {createOutput} from '../../src/bridge/client-output.ts';
 import {formatTable} from '../../src/command-line/output/format-table.ts';
 import {listThrough} from '../../src/flows/assistants/verify-entries.ts';
 import type {Channel, ChannelReply, ChannelRequest} from '../../src/mcp/channel.ts';

@@ -1,7 +1,7 @@
 import {setFlagsFromString} from 'node:v8';
 import type {Ports} from '../../ports/ports.ts';
 import {TickProvider} from '../../screens/parts/progress-rows.tsx';
-import {ClipboardProvider} from '../../screens/parts/text.tsx';
+import {ClipboardProvider} from '../../screens/parts/safe-text.tsx';
 import {App} from '../../screens/wizard/app.tsx';
 import type {Ending} from '../../state/view/view.ts';
 import type {Wizard} from '../../state/wizard.ts';

@@ -43,7 +43,7 @@ export const runWizard = async (
   const stopKeeping = keepAnswers(wizard, resume);
   let ending = await face(wizard, ports, invocation);
   while (ending === 'diagnose') {
-    const {diagnoseFrom} = await import('../diagnosis/diagnose.ts');
+    const {diagnoseFrom} = await import('../diagnosis/run-doctor.ts');
     const shown = await diagnoseFrom(wizard.state(), wizard.ports(), invocation);
     if (shown?.ending === 'cancelled') {
       ending = 'cancelled';

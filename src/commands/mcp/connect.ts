@@ -1,8 +1,8 @@
 import {type PastedAssistant, pastedAssistants} from '../../assistants/catalogue/pasted.ts';
 import type {CommandHandler, Invocation} from '../../command-line/command.ts';
 import {currentContext} from '../../command-line/current-context.ts';
+import {ownCommand} from '../../command-line/find-own-command.ts';
 import {saysNetwork} from '../../command-line/network-flags.ts';
-import {ownCommand} from '../../command-line/own-command.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {readPlace} from '../../command-line/read-place.ts';
 import {answersOf, keptSecret} from '../../command-line/saved-context.ts';
@@ -13,7 +13,7 @@ import {Secret} from '../../domain/secret.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {phrase, setup} from '../../errors/remedy.ts';
 import {entryFor, nameFor} from '../../flows/assistants/assistant-entry.ts';
-import {keepNetwork} from '../../flows/deployment/network.ts';
+import {keepNetwork} from '../../flows/deployment/context-network.ts';
 import {savedEntriesOf} from '../../flows/saved-entries.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';

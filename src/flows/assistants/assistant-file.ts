@@ -17,9 +17,9 @@ import type {FileChange} from '../flow.ts';
 import {digest, isAbsent, type OpenText, openText} from '../planned-file.ts';
 import {confinementOf, linkTargetOf} from '../project-files.ts';
 import {entryFor, isOwnCommand, isSharedEntry, nameFor, type Target} from './assistant-entry.ts';
+import {tokenSpansIn} from './entry-tokens.ts';
 import {findMoved} from './moved-entries.ts';
 import {type Ownership, ownershipIn, writtenOf} from './ownership.ts';
-import {tokenSpansIn} from './token-spans.ts';
 
 /** A file of assistants as it is and as it will be. May contain the token; never leaves a flow. */
 export type AssistantFile = {

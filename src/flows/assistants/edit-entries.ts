@@ -7,8 +7,8 @@ import type {Ports} from '../../ports/ports.ts';
 import {heldTokens, holdTokens} from '../held-tokens.ts';
 import {digest, isAbsent, type OpenText, openText} from '../planned-file.ts';
 import {confinementOf} from '../project-files.ts';
+import {tokenSpansIn} from './entry-tokens.ts';
 import {type Ownership, ownershipIn} from './ownership.ts';
-import {tokenSpansIn} from './token-spans.ts';
 
 /** A file with entries of ours. */
 type TakenFrom = Pick<ContextEntry, 'path' | 'made' | 'replaced'> & {

@@ -7,8 +7,8 @@ import type {TokensInFile} from '../../ports/storage.ts';
 import {diffOf, digest, isAbsent, noTokens, type OpenText, openText, type PlannedFile} from '../planned-file.ts';
 import {confinementOf, linkTargetOf} from '../project-files.ts';
 import {type Left, takeOut} from './edit-entries.ts';
+import {tokensAround} from './entry-tokens.ts';
 import {ownershipIn} from './ownership.ts';
-import {tokensAround} from './token-spans.ts';
 
 /** An assistant to disconnect, with its entries in one file. */
 export type Disconnection = {readonly assistant: Assistant; readonly entry: ContextEntry};

@@ -13,7 +13,7 @@ import {cleanText} from '../../text.ts';
 import {type CliClient, findCliClient} from '../deployment/cli-client.ts';
 import {writeCompanyFile} from '../deployment/write-company-file.ts';
 import type {Flow, Run} from '../flow.ts';
-import {readVersion} from '../platform-tools/access.ts';
+import {readVersion} from '../platform-tools/account-roles.ts';
 import {stoppable} from '../stoppable.ts';
 import {
   ansibleFiles,

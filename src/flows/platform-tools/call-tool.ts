@@ -6,7 +6,7 @@ import type {McpClient, Tool} from '../../mcp/client.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow, Run} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';
-import {type ControlPlane, missingRole} from './access.ts';
+import {type ControlPlane, missingRole} from './account-roles.ts';
 import {type McpServerAddress, withMcpServer} from './list-tools.ts';
 
 /** The most letters by which a name may differ from the intended one; for a short name, half of its letters. */

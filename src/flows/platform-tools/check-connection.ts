@@ -14,7 +14,7 @@ import {requireHealth} from '../http-answers.ts';
 import {readMetadata} from '../metadata.ts';
 import {markHandled, stoppable} from '../stoppable.ts';
 import {ROLE_TIME} from '../time-limits.ts';
-import {type ControlPlane, describeAccess, noRole, readAccess, readVersion} from './access.ts';
+import {type ControlPlane, describeAccess, noRole, readAccess, readVersion} from './account-roles.ts';
 import {listTools} from './list-tools.ts';
 import {inPlaceOfMcp, refusalCause} from './mcp-failure-cause.ts';
 

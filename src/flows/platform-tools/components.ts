@@ -7,7 +7,7 @@ import type {Flow, Run} from '../flow.ts';
 import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../http-answers.ts';
 import {releaseFor} from '../release-by-paths.ts';
 import {stoppable} from '../stoppable.ts';
-import {noRole, readAccess} from './access.ts';
+import {noRole, readAccess} from './account-roles.ts';
 import {meantBy} from './call-tool.ts';
 
 export type Component = {

@@ -4,7 +4,7 @@ import type {Flow} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';
 import {checkAuthorization} from './authorization-request.ts';
 import {oauthClient} from './oauth-client.ts';
-import {askedOf} from './token-request.ts';
+import {askedOf} from './request-parameters.ts';
 
 export type AssistantRedirect = {
   /** The assistant's ID. */

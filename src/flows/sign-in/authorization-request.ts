@@ -7,7 +7,7 @@ import {namedPage} from '../foreign-address.ts';
 import {reasonIn} from '../http-answers.ts';
 import type {OAuthClient} from './oauth-client.ts';
 import {type RefusalAnswer, reasonOf, refusalError} from './oauth-errors.ts';
-import {type AskedToken, needsConsent, parametersOf} from './token-request.ts';
+import {type AskedToken, needsConsent, parametersOf} from './request-parameters.ts';
 
 /** The values by which an authorization request recognises its own response. Fresh for each request; in memory only. */
 export type Attempt = {readonly state: string; readonly nonce: string; readonly verifier: string};

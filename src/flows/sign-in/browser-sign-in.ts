@@ -17,8 +17,8 @@ import {
 import {offersDevice} from './device-sign-in.ts';
 import {type OAuthClient, oauthClient} from './oauth-client.ts';
 import {withName} from './person-name.ts';
+import {type AskedToken, askedOf} from './request-parameters.ts';
 import {type SignedIn, signedIn} from './signed-in.ts';
-import {type AskedToken, askedOf} from './token-request.ts';
 import {hasNoNonce, obtained, tokenFrom} from './token-response.ts';
 
 /** How long a person has for the browser, and how much each request for more time adds, in milliseconds. */

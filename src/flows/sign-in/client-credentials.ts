@@ -12,12 +12,12 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {findCliClient} from '../deployment/cli-client.ts';
 import type {Flow, Run} from '../flow.ts';
-import {requireOwnFiles} from '../own-files.ts';
+import {requireOwnFiles} from '../require-own-files.ts';
 import {stoppable} from '../stoppable.ts';
 import {type ClientAuthentication, withSecret} from './client-authentication.ts';
 import {oauthClient} from './oauth-client.ts';
+import {askedOf, parametersOf} from './request-parameters.ts';
 import type {SignedInPerson} from './sign-in-person.ts';
-import {askedOf, parametersOf} from './token-request.ts';
 import {obtained, type TokenAnswer, tokenFrom} from './token-response.ts';
 
 type Request = {

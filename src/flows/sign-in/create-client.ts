@@ -6,7 +6,7 @@ import {familyOf, SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {preparedClientsOf} from '../../platform/recognise.ts';
 import type {Flow, Run} from '../flow.ts';
-import {requireOwnFiles} from '../own-files.ts';
+import {requireOwnFiles} from '../require-own-files.ts';
 import {stoppable} from '../stoppable.ts';
 import {requestToken} from './client-credentials.ts';
 import {recipeClosed, registerClient, signInAdmin} from './register-client.ts';

@@ -10,8 +10,8 @@ import {namedPage} from '../foreign-address.ts';
 import {stoppable} from '../stoppable.ts';
 import {type OAuthClient, oauthClient} from './oauth-client.ts';
 import {withName} from './person-name.ts';
+import {type AskedToken, askedOf, parametersOf} from './request-parameters.ts';
 import {type SignedIn, signedIn} from './signed-in.ts';
-import {type AskedToken, askedOf, parametersOf} from './token-request.ts';
 import {obtained, type TokenAnswer, tokenFrom} from './token-response.ts';
 
 /** The grant type of a sign-in with a code (RFC 8628 3.4). */

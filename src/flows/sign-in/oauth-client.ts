@@ -12,7 +12,7 @@ import {issuerIn, issuerMismatch, requireEndpoints, withoutFalseLists} from '../
 import {authenticate, type ClientAuthentication} from './client-authentication.ts';
 import {statusOf, translate} from './oauth-errors.ts';
 import {endpointError, forLibrary, withoutEcho, withShortPause} from './oauth-fetch.ts';
-import type {AskedToken} from './token-request.ts';
+import type {AskedToken} from './request-parameters.ts';
 import {checkDate, checkTokens, lifeByToken, tokensIn} from './token-response.ts';
 
 /**

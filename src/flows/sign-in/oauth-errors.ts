@@ -5,7 +5,7 @@ import type {Cause, GuideValues, IdentityProvider, Stage} from '../../identity-p
 import {cleanText, duration} from '../../text.ts';
 import {issuerMismatch} from '../metadata.ts';
 import type {ClientAuthentication} from './client-authentication.ts';
-import type {AskedToken} from './token-request.ts';
+import type {AskedToken} from './request-parameters.ts';
 
 /** A request to an identity provider, and the client that made it. */
 export type Asking = {

@@ -11,8 +11,8 @@ import type {Tell} from '../flow.ts';
 import {requestToken} from './client-credentials.ts';
 import {type OAuthClient, oauthClient} from './oauth-client.ts';
 import {statusOf} from './oauth-errors.ts';
+import {askedOf, parametersOf} from './request-parameters.ts';
 import {grantRefresh} from './sign-in-end.ts';
-import {askedOf, parametersOf} from './token-request.ts';
 import {tokenSetOf} from './token-response.ts';
 
 /**

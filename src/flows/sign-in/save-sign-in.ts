@@ -4,7 +4,7 @@ import {fingerprintOf} from '../../domain/fingerprint.ts';
 import type {Secret} from '../../domain/secret.ts';
 import {contextFor, isUsedBy, type OwnTokens, signInsOf, type Token, type TokenContext} from '../../domain/tokens.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {keepProxyPasswords} from '../deployment/network.ts';
+import {keepProxyPasswords} from '../deployment/context-network.ts';
 import type {Flow} from '../flow.ts';
 
 export type SignInToKeep = {

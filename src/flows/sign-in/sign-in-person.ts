@@ -9,7 +9,7 @@ import type {Ports} from '../../ports/ports.ts';
 import {cleanText, duration} from '../../text.ts';
 import {type CliClient, findCliClient} from '../deployment/cli-client.ts';
 import type {Flow, Run} from '../flow.ts';
-import {requireOwnFiles} from '../own-files.ts';
+import {requireOwnFiles} from '../require-own-files.ts';
 import {stoppable} from '../stoppable.ts';
 import {browserSignIn} from './browser-sign-in.ts';
 import {deviceSignIn} from './device-sign-in.ts';

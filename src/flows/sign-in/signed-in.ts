@@ -4,7 +4,7 @@ import {operatorsChange} from '../../identity-providers/catalogue.ts';
 import {fill} from '../../identity-providers/identity-provider.ts';
 import type {Tell} from '../flow.ts';
 import type {OAuthClient} from './oauth-client.ts';
-import type {AskedToken} from './token-request.ts';
+import type {AskedToken} from './request-parameters.ts';
 
 /** A sign-in of a person, and what is known of its renewal. */
 export type SignedIn = {

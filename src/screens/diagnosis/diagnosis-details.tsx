@@ -3,7 +3,7 @@ import type {Outcome} from '../../domain/finding.ts';
 import {SETUP} from '../../setup-command.ts';
 import type {GroupRow} from '../../state/diagnosis/diagnosis-rows.ts';
 import {linesOf} from '../../text.ts';
-import {Prose, Text} from '../parts/text.tsx';
+import {Prose, Text} from '../parts/safe-text.tsx';
 
 type PartName = 'title' | 'sentence' | 'saw' | 'remedy' | 'more' | 'says';
 

@@ -4,9 +4,9 @@ import type {Block, FailureBlock} from '../../state/view/view.ts';
 import {CallTicker} from './calls.tsx';
 import {rowsOf, useGap} from './layout.tsx';
 import {ProgressRows, progressRows} from './progress-rows.tsx';
+import {Prose, Text, Warning} from './safe-text.tsx';
 import {type Scroll, Scrolled} from './scroll.tsx';
 import {useSize} from './size.tsx';
-import {Prose, Text, Warning} from './text.tsx';
 import {color, useGlyphs} from './theme.ts';
 
 type FailureProps = {

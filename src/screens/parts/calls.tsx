@@ -3,8 +3,8 @@ import {type ReactNode, useState} from 'react';
 import {SETUP} from '../../setup-command.ts';
 import type {CallLine} from '../../state/model.ts';
 import type {Binding} from './keys.tsx';
+import {Prose, Text, usePrint} from './safe-text.tsx';
 import {useSize} from './size.tsx';
-import {Prose, Text, usePrint} from './text.tsx';
 import {color, useGlyphs} from './theme.ts';
 
 /** The rows that the title, the sentence about the token and the keys take. */

@@ -4,8 +4,8 @@ import {useState} from 'react';
 import stringWidth from 'string-width';
 import {type Binding, walkBindings} from './keys.tsx';
 import {rowsOf} from './layout.tsx';
+import {Prose, Text} from './safe-text.tsx';
 import {Rest, useSize, windowOf} from './size.tsx';
-import {Prose, Text} from './text.tsx';
 import {type Field, TextField, useTextField} from './text-field.tsx';
 import {useGlyphs} from './theme.ts';
 

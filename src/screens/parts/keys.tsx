@@ -1,7 +1,7 @@
 import {Box, type Key} from 'ink';
 import {useIsLeaving} from './leave.tsx';
+import {Text} from './safe-text.tsx';
 import {useSize} from './size.tsx';
-import {Text} from './text.tsx';
 import {type Glyphs, useGlyphs} from './theme.ts';
 import {useInput} from './use-input.ts';
 

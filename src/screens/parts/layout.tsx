@@ -3,8 +3,8 @@ import type {WizardState} from '../../state/model.ts';
 import type {Intro} from '../../state/view/view.ts';
 import {receiptsOf, stageNames, stagesOf} from '../../state/view/view-of.ts';
 import {type Binding, useKeyRows} from './keys.tsx';
+import {Text} from './safe-text.tsx';
 import {useFrameRows, useSize} from './size.tsx';
-import {Text} from './text.tsx';
 import {useGlyphs} from './theme.ts';
 
 const titleOf = ({settings}: WizardState) => (settings.demo ? 'Platform setup, demonstration' : 'Platform setup');

@@ -3,8 +3,8 @@ import {createContext, useContext, useEffect, useState} from 'react';
 import type {ProgressRow} from '../../state/view/view.ts';
 import {duration} from '../../text.ts';
 import {rowsOf} from './layout.tsx';
+import {Prose, Text} from './safe-text.tsx';
 import {useSize} from './size.tsx';
-import {Prose, Text} from './text.tsx';
 import {color, type Glyphs, useGlyphs} from './theme.ts';
 
 /** Whether a label and its value do not fit side by side. */

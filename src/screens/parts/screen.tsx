@@ -4,12 +4,12 @@ import type {WizardState} from '../../state/model.ts';
 import type {GuideOnRequest, Intro} from '../../state/view/view.ts';
 import {receiptsOf} from '../../state/view/view-of.ts';
 import {useCalls} from './calls.tsx';
-import {useGuide} from './guide.tsx';
 import {type Binding, KeyHelp, KeyLine, useKeys} from './keys.tsx';
 import {type Layout, Rail, useUsualLayout} from './layout.tsx';
 import {useIsLeaving} from './leave.tsx';
+import {useGuide} from './provider-guide.tsx';
+import {Prose, Text} from './safe-text.tsx';
 import {Scrolled, useScroll} from './scroll.tsx';
-import {Prose, Text} from './text.tsx';
 import {color, useGlyphs, useIsDark} from './theme.ts';
 
 type Props = {

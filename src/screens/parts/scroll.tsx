@@ -2,7 +2,7 @@ import {Box, type DOMElement, measureElement} from 'ink';
 import {type ReactNode, type RefObject, useLayoutEffect, useRef, useState} from 'react';
 import {type Binding, nameOf} from './keys.tsx';
 import {useIsLeaving} from './leave.tsx';
-import {Text} from './text.tsx';
+import {Text} from './safe-text.tsx';
 
 /** A viewport on content that may be taller than it, and the keys that move it. */
 export type Scroll = {

@@ -1,7 +1,7 @@
 import {Box, useWindowSize, type WindowSize} from 'ink';
 import {createContext, type ReactNode, useContext, useSyncExternalStore} from 'react';
 import {useIsLeaving} from './leave.tsx';
-import {Text} from './text.tsx';
+import {Text} from './safe-text.tsx';
 
 const SizeContext = createContext<WindowSize>({columns: 80, rows: 24});
 

@@ -4,9 +4,9 @@ import stringWidth from 'string-width';
 import type {WizardState} from '../../state/model.ts';
 import type {Validate} from '../../state/view/view.ts';
 import {printable} from '../../text.ts';
+import {Text, Warning} from './safe-text.tsx';
 import {Screen} from './screen.tsx';
 import {useSize} from './size.tsx';
-import {Text, Warning} from './text.tsx';
 import {useGlyphs} from './theme.ts';
 import {useInput} from './use-input.ts';
 

@@ -10,9 +10,9 @@ import {type Urgency, useFrames} from '../parts/use-frames.ts';
 import {Assistants} from './assistants.tsx';
 import {Done} from './done.tsx';
 import {createMemory} from './memory.ts';
-import {Progress} from './progress.tsx';
 import {Credentials, Question} from './question.tsx';
 import {Review} from './review.tsx';
+import {Progress} from './running-step.tsx';
 import {Waiting} from './waiting.tsx';
 
 type Props = {

@@ -7,9 +7,9 @@ import {FilterLine, useFilter} from '../parts/choice.tsx';
 import type {Binding} from '../parts/keys.tsx';
 import {walkBindings} from '../parts/keys.tsx';
 import {rowsOf, useFit} from '../parts/layout.tsx';
+import {Prose, Text} from '../parts/safe-text.tsx';
 import {Screen} from '../parts/screen.tsx';
 import {Rest, useSize, type Window, windowOf} from '../parts/size.tsx';
-import {Prose, Text} from '../parts/text.tsx';
 import {useGlyphs} from '../parts/theme.ts';
 import type {Memory} from './memory.ts';
 

@@ -5,9 +5,9 @@ import type {Binding} from '../parts/keys.tsx';
 import {rowsOf, useFit} from '../parts/layout.tsx';
 import {useIsLeaving} from '../parts/leave.tsx';
 import {ProgressRows, progressHeight} from '../parts/progress-rows.tsx';
+import {Prose, Text} from '../parts/safe-text.tsx';
 import {Screen} from '../parts/screen.tsx';
 import {useSize} from '../parts/size.tsx';
-import {Prose, Text} from '../parts/text.tsx';
 import {color, useGlyphs} from '../parts/theme.ts';
 
 type Props = {

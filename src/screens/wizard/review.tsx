@@ -7,9 +7,9 @@ import type {FileLine, ReviewView} from '../../state/view/view.ts';
 import type {Binding} from '../parts/keys.tsx';
 import {walkBindings} from '../parts/keys.tsx';
 import {rowsOf, useFit} from '../parts/layout.tsx';
+import {Prose, Text, Warning} from '../parts/safe-text.tsx';
 import {Screen} from '../parts/screen.tsx';
 import {Rest, useSize, type Window, windowOf} from '../parts/size.tsx';
-import {Prose, Text, Warning} from '../parts/text.tsx';
 import {color, useGlyphs} from '../parts/theme.ts';
 
 type Props = {

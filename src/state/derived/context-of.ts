@@ -11,7 +11,7 @@ import {
   wantedWith,
 } from '../../domain/token-request.ts';
 import type {OwnTokens, RunTokens} from '../../domain/tokens.ts';
-import {networkToKeep, urlsOf} from '../../flows/deployment/network.ts';
+import {networkToKeep, urlsOf} from '../../flows/deployment/context-network.ts';
 import type {SignInToKeep} from '../../flows/sign-in/save-sign-in.ts';
 import type {OwnResource} from '../../flows/sign-in/server-token.ts';
 import type {Terms, WizardState} from '../model.ts';

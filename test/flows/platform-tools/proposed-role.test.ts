@@ -3,7 +3,7 @@ import {parseAllDocuments} from 'yaml';
 import {Secret} from '../../../src/domain/secret.ts';
 import {narrowedTo, type ToolChoice} from '../../../src/domain/tool-sets.ts';
 import {remedyText} from '../../../src/errors/describe-error.ts';
-import {missingRole, readAccess} from '../../../src/flows/platform-tools/access.ts';
+import {missingRole, readAccess} from '../../../src/flows/platform-tools/account-roles.ts';
 import {listComponents} from '../../../src/flows/platform-tools/components.ts';
 import {withMcpServer} from '../../../src/flows/platform-tools/list-tools.ts';
 import {obtainToken} from '../../../src/flows/sign-in/client-credentials.ts';

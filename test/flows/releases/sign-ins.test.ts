@@ -134,7 +134,7 @@ describe.each(
     }
     const secret = created.result.secret.reveal();
     const token = await signInAs(sandbox, 'mcp_client_of_mine', secret, 'mcp-client', ports);
-    const first = await check(deployment, token, ports).catch(error => error);
+    const first = await check(deployment, token, ports).catch(error => worded(error));
     if (!hasRoles(release)) {
       expect(first.servers.map(({tools}: {tools: number}) => tools > 0)).toEqual([true, true]);
       return;

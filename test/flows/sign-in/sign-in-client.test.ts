@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
 import {type SaidRequest, wantedOf} from '../../../src/domain/token-request.ts';
 import {signInClient} from '../../../src/flows/sign-in/client-credentials.ts';
-import {askedOf} from '../../../src/flows/sign-in/token-request.ts';
+import {askedOf} from '../../../src/flows/sign-in/request-parameters.ts';
 import {standard} from '../../../src/identity-providers/catalogue/standard.ts';
 import {bundled} from '../../../src/platform/platforms.ts';
 import {collect} from '../../support/flows.ts';

@@ -2,7 +2,7 @@ import {render as inkRender} from 'ink-testing-library';
 import {useEffect, useState} from 'react';
 import {expect, test, vi} from 'vitest';
 import {KeyLine, useKeys} from '../../../src/screens/parts/keys.tsx';
-import {Text} from '../../../src/screens/parts/text.tsx';
+import {Text} from '../../../src/screens/parts/safe-text.tsx';
 
 function Screen({name, hear}: {readonly name: string; readonly hear: (name: string) => void}) {
   useKeys([{keys: ['x'], run: () => hear(name)}]);

@@ -1,8 +1,8 @@
 import {Box} from 'ink';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
+import {Prose} from '../../../src/screens/parts/safe-text.tsx';
 import {windowOf} from '../../../src/screens/parts/size.tsx';
-import {Prose} from '../../../src/screens/parts/text.tsx';
 import {App} from '../../../src/screens/wizard/app.tsx';
 import type {WizardState} from '../../../src/state/model.ts';
 import {render} from '../../support/render.tsx';

@@ -2,7 +2,7 @@ import {Box} from 'ink';
 import {render as inkRender} from 'ink-testing-library';
 import {Fragment} from 'react';
 import {expect, onTestFinished, test} from 'vitest';
-import {Prose, Text} from '../../../src/screens/parts/text.tsx';
+import {Prose, Text} from '../../../src/screens/parts/safe-text.tsx';
 
 const poison = '\u001B]52;c;cm0gLXJm\u0007\u001B[31m\u009B2J\u202E\u001B]8;;http://evil.example\u0007';
 

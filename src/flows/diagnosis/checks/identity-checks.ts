@@ -8,7 +8,7 @@ import type {JsonObject} from '../../http-answers.ts';
 import {issuerIn, issuerMismatch, readMetadata, requireEndpoints} from '../../metadata.ts';
 import {lookAtClient, untoldClient} from '../../sign-in/known-client.ts';
 import {oauthClient} from '../../sign-in/oauth-client.ts';
-import {askedOf} from '../../sign-in/token-request.ts';
+import {askedOf} from '../../sign-in/request-parameters.ts';
 import {type Check, get, methodIn, notApplicable, type Scene} from '../check.ts';
 
 export const discovery = (ground: string): Check => ({

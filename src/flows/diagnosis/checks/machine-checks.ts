@@ -7,8 +7,8 @@ import {remedyText} from '../../../errors/describe-error.ts';
 import {SetupError, toSetupError} from '../../../errors/errors.ts';
 import {phrase, setup, signIn, withFlags} from '../../../errors/remedy.ts';
 import type {Ports} from '../../../ports/ports.ts';
-import {requireOwnFiles} from '../../own-files.ts';
 import {openText} from '../../planned-file.ts';
+import {requireOwnFiles} from '../../require-own-files.ts';
 import {withOtherWays} from '../../sign-in/callback-server.ts';
 import {type Check, loginCommand, notApplicable} from '../check.ts';
 

@@ -1,5 +1,5 @@
 import {SetupError} from '../../../errors/errors.ts';
-import {networkToKeep, urlsOf} from '../../../flows/deployment/network.ts';
+import {networkToKeep, urlsOf} from '../../../flows/deployment/context-network.ts';
 import type {Service} from '../../../platform/platform.ts';
 import {networkIn} from '../../derived/context-of.ts';
 import {deploymentOf} from '../../derived/deployment-of.ts';

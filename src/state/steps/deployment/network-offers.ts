@@ -1,4 +1,4 @@
-import {isProxyAddress, proxySaid} from '../../../flows/deployment/network.ts';
+import {isProxyAddress, proxySaid} from '../../../flows/deployment/context-network.ts';
 import {answered} from '../../events.ts';
 import type {Answers, Failure, WizardState} from '../../model.ts';
 import {isClientCertificate} from '../../network-answers.ts';

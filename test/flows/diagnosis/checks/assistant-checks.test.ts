@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../../src/assistants/catalogue/all.ts';
 import {claudeCode} from '../../../../src/assistants/catalogue/claude-code.ts';
 import type {Connection} from '../../../../src/assistants/connection.ts';
-import {startsOf} from '../../../../src/command-line/own-command.ts';
+import {startsOf} from '../../../../src/command-line/find-own-command.ts';
 import type {Context, ContextEntry, Method, Scope} from '../../../../src/domain/context.ts';
 import type {Finding} from '../../../../src/domain/finding.ts';
 import {assistantChecks} from '../../../../src/flows/diagnosis/checks/assistant-checks.ts';

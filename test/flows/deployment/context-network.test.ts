@@ -7,7 +7,7 @@ import {
   networkToKeep,
   portsWith,
   urlsOf,
-} from '../../../src/flows/deployment/network.ts';
+} from '../../../src/flows/deployment/context-network.ts';
 import {signOut} from '../../../src/flows/sign-out.ts';
 import {contextAt} from '../../support/context.ts';
 import {collect} from '../../support/flows.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {ownCommand, startsOf} from '../../src/command-line/own-command.ts';
+import {ownCommand, startsOf} from '../../src/command-line/find-own-command.ts';
 
 const env = {HOME: '/home/ann'};
 const flags = {};

@@ -8,7 +8,7 @@ import {
   noRole,
   readAccess,
   requireRole,
-} from '../../../src/flows/platform-tools/access.ts';
+} from '../../../src/flows/platform-tools/account-roles.ts';
 import {bundled} from '../../../src/platform/platforms.ts';
 import {noSignal} from '../../support/flows.ts';
 import {type Answer, jsonAnswer, mockedPorts, textAnswer} from '../../support/mocked-ports.ts';

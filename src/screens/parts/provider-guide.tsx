@@ -2,7 +2,7 @@ import {Box} from 'ink';
 import {type ReactNode, useEffect, useRef, useState} from 'react';
 import type {ClientGuide, GuideOnRequest} from '../../state/view/view.ts';
 import type {Binding} from './keys.tsx';
-import {Prose, Text, usePrint} from './text.tsx';
+import {Prose, Text, usePrint} from './safe-text.tsx';
 
 /**
  * Returns the guide for an identity provider's settings, one section at a time, with a key that prints all of it for

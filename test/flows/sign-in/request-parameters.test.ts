@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {WantedToken} from '../../../src/domain/token-request.ts';
-import {askedOf, needsConsent, parametersOf} from '../../../src/flows/sign-in/token-request.ts';
+import {askedOf, needsConsent, parametersOf} from '../../../src/flows/sign-in/request-parameters.ts';
 import {findProvider} from '../../../src/identity-providers/catalogue.ts';
 
 const named = (id: string) => findProvider(id) ?? expect.fail(`There is no ${id}.`);

@@ -2,7 +2,7 @@ import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {ownFiles} from '../../src/flows/diagnosis/checks/machine-checks.ts';
-import {requireOwnFiles} from '../../src/flows/own-files.ts';
+import {requireOwnFiles} from '../../src/flows/require-own-files.ts';
 import {signInClient} from '../../src/flows/sign-in/client-credentials.ts';
 import {createClient} from '../../src/flows/sign-in/create-client.ts';
 import {signInPerson} from '../../src/flows/sign-in/sign-in-person.ts';
