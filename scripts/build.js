@@ -14,7 +14,7 @@ const dist = join(root, 'dist');
 const KEPT = 24 * 60 * 60_000;
 
 /** The sources of a build. The lock file stands for the libraries. */
-const sources = ['src', 'scripts', 'package.json', 'package-lock.json'];
+const sources = ['src', 'scripts', 'patches', 'package.json', 'package-lock.json'];
 
 /** Files that people and packagers look for outside of a build. */
 const published = ['man', 'THIRD_PARTY_LICENSES', 'sbom.cdx.json'];

@@ -4,6 +4,9 @@ import {readFile} from 'node:fs/promises';
 import {basename, relative} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {build} from 'esbuild';
+import stringWidth from '../patches/string-width.js';
+import undici from '../patches/undici.js';
+import yogaLayout from '../patches/yoga-layout.js';
 import {writeManPages} from './man-pages.ts';
 import {mergeChunks} from './merge-chunks.js';
 import {writeThirdParty} from './third-party.js';
@@ -39,20 +42,22 @@ const common = {
   logLevel: 'warning',
 };
 
-/** Returns a library's file with one place changed. Fails if a new version no longer has that place. */
-const patched = async (path, place, put) => {
-  const source = await readFile(path, 'utf8');
-  const contents = source.replace(place, put);
-  if (contents === source) throw new Error(`${path} is not what the build expects. Look at its new version.`);
-  return {contents};
-};
-
-/** The program never uses HTTP/2, whose half of undici costs 7 MiB in every process that makes a call. */
-const withoutHttp2 = {
-  name: 'undici-without-http2',
+/**
+ * Returns a plugin that changes one place of a library, as a file of `patches/` says. The build fails if a new version
+ * of the library no longer has that place.
+ */
+const patch = (name, {file, place, put}) => ({
+  name: `patch-${name}`,
   setup: ({onLoad}) =>
-    onLoad({filter: /undici\/lib\/dispatcher\/client-h2\.js$/}, () => ({contents: 'module.exports = undefined;'})),
-};
+    onLoad({filter: file}, async ({path}) => {
+      const source = await readFile(path, 'utf8');
+      const contents = source.replace(place, put);
+      if (contents === source) throw new Error(`${path} no longer has the place that patches/${name}.js changes.`);
+      return {contents};
+    }),
+});
+
+const withoutHttp2 = patch('undici', undici);
 
 /** The program itself, split into what each command loads. The separate bundles are external. */
 export const program = {
@@ -67,32 +72,8 @@ export const program = {
   chunkNames: '[name]-[hash]',
   external: ['react-devtools-core', '@napi-rs/keyring'],
   plugins: [
-    {
-      // Yoga's loader gets its WebAssembly by fetch() of a data: URL, for which Node loads a whole HTTP client: a
-      // sixth of the time to the first frame. With the bytes it compiles at once.
-      name: 'yoga-from-bytes',
-      setup: ({onLoad}) =>
-        onLoad({filter: /yoga-wasm-base64-esm\.js$/}, ({path}) =>
-          patched(
-            path,
-            /H="data:application\/octet-stream;base64,([^"]+)"/,
-            (_, bytes) => `H="data:application/octet-stream;base64,";w=Buffer.from("${bytes}","base64")`,
-          ),
-        ),
-    },
-    {
-      // At the first character beyond ASCII, string-width compiles the set of all emoji sequences, which takes 10 ms
-      // or more. A single code unit that is not an emoji by itself is not in the set.
-      name: 'string-width-without-emoji',
-      setup: ({onLoad}) =>
-        onLoad({filter: /string-width\/index\.js$/}, ({path}) =>
-          patched(
-            path,
-            'rgiEmojiRegex.test(segment)',
-            () => '(segment.length > 1 || /\\p{Emoji_Presentation}/u.test(segment)) && rgiEmojiRegex.test(segment)',
-          ),
-        ),
-    },
+    patch('yoga-layout', yogaLayout),
+    patch('string-width', stringWidth),
     withoutHttp2,
     {
       name: 'sandbox-apart',

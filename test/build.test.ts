@@ -12,7 +12,7 @@ const root = dirname(dirname(launcher));
 /** Creates a checkout of its own, with the libraries of this one. */
 const checkout = async () => {
   const directory = await temporaryDirectory();
-  for (const part of ['bin', 'src', 'scripts', 'package.json', 'package-lock.json'])
+  for (const part of ['bin', 'src', 'scripts', 'patches', 'package.json', 'package-lock.json'])
     cpSync(join(root, part), join(directory, part), {recursive: true});
   symlinkSync(join(root, 'node_modules'), join(directory, 'node_modules'));
   const start = async (...args: readonly string[]) => {
