@@ -161,6 +161,11 @@ describe('the dependency rule', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('screens draw the view, and know nothing else of the state', () => {
+    const wrong = files.filter(file => layerOf(file) === 'screens' && /\bWizardState\b/.test(textOf(file)));
+    expect(wrong).toEqual([]);
+  });
+
   test('flows and the state know no adapter', () => {
     const wrong = own.filter(({from, to, isType}) => {
       return (

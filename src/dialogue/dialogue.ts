@@ -34,7 +34,7 @@ export const holdDialogue = async (dialogue: Dialogue): Promise<Ending> => {
   if (intro) say(intro.text);
   try {
     for (;;) {
-      const where = whereabouts(wizard.state());
+      const where = whereabouts(wizard.view(dialogue.now()).header);
       if (where !== told) say(`\n${where}`);
       told = where;
       const ending = await takeTurn(dialogue);

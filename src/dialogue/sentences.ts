@@ -1,15 +1,12 @@
-import type {WizardState} from '../state/model.ts';
 import {turnOf} from '../state/view/names.ts';
-import type {Block, DoneView, FailureBlock, ProgressRow} from '../state/view/view.ts';
-import {stageNames, stagesOf} from '../state/view/view-of.ts';
+import type {Block, DoneView, FailureBlock, Header, ProgressRow} from '../state/view/view.ts';
 import {duration} from '../text.ts';
 
 /** Returns the position in the wizard, in words. */
-export const whereabouts = (state: WizardState): string => {
-  const stages = stagesOf(state);
+export const whereabouts = ({stages}: Header): string => {
   const at = stages.findIndex(({status}) => status === 'current');
   const current = stages[at];
-  return current ? `Step ${at + 1} of ${stages.length}: ${stageNames[current.stage]}` : 'The end';
+  return current ? `Step ${at + 1} of ${stages.length}: ${current.name}` : 'The end';
 };
 
 /** Returns a block as lines. */

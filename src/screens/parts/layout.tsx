@@ -1,13 +1,9 @@
 import {Box} from 'ink';
-import type {WizardState} from '../../state/model.ts';
-import type {Intro} from '../../state/view/view.ts';
-import {receiptsOf, stageNames, stagesOf} from '../../state/view/view-of.ts';
+import type {Header, Intro} from '../../state/view/view.ts';
 import {type Binding, useKeyRows} from './keys.tsx';
 import {Text} from './safe-text.tsx';
 import {useFrameRows, useSize} from './size.tsx';
 import {useGlyphs} from './theme.ts';
-
-const titleOf = ({settings}: WizardState) => (settings.demo ? 'Platform setup, demonstration' : 'Platform setup');
 
 /** The width from which the stages stand side by side, in columns. It leaves the last of eighty columns free. */
 const WIDE = 79;
@@ -17,40 +13,38 @@ const GAP = 3;
 const STAGE_GAP = 2;
 
 /** Returns the number of rows of the rail: one if the title and the stages stand side by side. */
-export const useRailRows = (state: WizardState): number => {
+export const useRailRows = ({title, stages}: Header): number => {
   const {columns} = useSize();
-  const stages = stagesOf(state);
-  const wide = stages.reduce((sum, {stage}) => sum + stageNames[stage].length + 2 + STAGE_GAP, -STAGE_GAP);
+  const wide = stages.reduce((sum, {name}) => sum + name.length + 2 + STAGE_GAP, -STAGE_GAP);
   const current = stages.find(({status}) => status === 'current');
-  const narrow = current ? `1 of ${stages.length}: ${stageNames[current.stage]}`.length : 0;
-  const needed = titleOf(state).length + GAP + (columns >= WIDE ? wide : narrow);
+  const narrow = current ? `1 of ${stages.length}: ${current.name}`.length : 0;
+  const needed = title.length + GAP + (columns >= WIDE ? wide : narrow);
   return needed <= Math.min(columns, WIDEST) - 2 ? 1 : 2;
 };
 
 /** Shows the title and the position in the wizard: all stages if there is room, else the current one and its number. */
-export function Rail({state}: {readonly state: WizardState}) {
+export function Rail({header: {title, stages}}: {readonly header: Header}) {
   const {columns} = useSize();
   const glyphs = useGlyphs();
-  const stages = stagesOf(state);
   const at = stages.findIndex(({status}) => status === 'current');
   const sign = {done: glyphs.done, current: glyphs.current, 'to-come': glyphs.waiting};
   const current = stages[at];
   return (
     <Box paddingLeft={2} columnGap={GAP} flexWrap="wrap" maxWidth={WIDEST}>
       <Box flexGrow={1} flexShrink={0}>
-        <Text bold>{titleOf(state)}</Text>
+        <Text bold>{title}</Text>
       </Box>
       {columns >= WIDE ? (
         <Box columnGap={STAGE_GAP} flexShrink={0}>
-          {stages.map(({stage, status}) => (
-            <Text key={stage} bold={status === 'current'}>
-              {sign[status]} {stageNames[stage]}
+          {stages.map(({name, status}) => (
+            <Text key={name} bold={status === 'current'}>
+              {sign[status]} {name}
             </Text>
           ))}
         </Box>
       ) : current ? (
         <Text bold>
-          {at + 1} of {stages.length}: {stageNames[current.stage]}
+          {at + 1} of {stages.length}: {current.name}
         </Text>
       ) : null}
     </Box>
@@ -139,16 +133,16 @@ export const bare: Step = {...everything, hasRail: false, hasReceipts: false, in
  * @param intro the introduction above the heading
  */
 export const useFit = (
-  state: WizardState,
+  header: Header,
   heading: string,
   bindings: readonly Binding[],
   intro?: Intro,
 ): ((needs: Needs) => Layout) => {
   const {columns} = useSize();
   const frame = useFrameRows();
-  const railRows = useRailRows(state);
+  const railRows = useRailRows(header);
   const wanted = {heading: rowsOf(heading, columns), keys: useKeyRows(bindings)};
-  const receipts = receiptsOf(state).length;
+  const receipts = header.receipts.length;
   const introRows = intro === undefined ? 0 : 1 + rowsOf(intro.text, columns);
   const around = (step: Step, parts: number) =>
     (step.hasRail ? railRows : 0) +

@@ -1,8 +1,6 @@
 import {Box} from 'ink';
 import {type ReactNode, useState} from 'react';
-import type {WizardState} from '../../state/model.ts';
-import type {GuideOnRequest, Intro} from '../../state/view/view.ts';
-import {receiptsOf} from '../../state/view/view-of.ts';
+import type {GuideOnRequest, Header, Intro} from '../../state/view/view.ts';
 import {useCalls} from './calls.tsx';
 import {type Binding, KeyHelp, KeyLine, useKeys} from './keys.tsx';
 import {type Layout, Rail, useUsualLayout} from './layout.tsx';
@@ -13,7 +11,7 @@ import {Scrolled, useScroll} from './scroll.tsx';
 import {color, useGlyphs, useIsDark} from './theme.ts';
 
 type Props = {
-  readonly state: WizardState;
+  readonly header: Header;
   readonly heading: string;
   /** True if the heading says that everything went well. */
   readonly isSuccess?: boolean;
@@ -31,7 +29,7 @@ type Props = {
 
 /** Shows what every screen has: the rail, the finished steps, a heading, and the keys that work now. */
 export function Screen({
-  state,
+  header,
   heading,
   isSuccess = false,
   bindings,
@@ -50,12 +48,12 @@ export function Screen({
   const {hasRail, hasReceipts, intro: said} = layout;
   const close: Binding = {keys: ['esc', 'e', 'g', '?', 'enter'], label: 'close', run: () => setOver(undefined)};
   const letters: readonly Binding[] = [
-    ...(state.calls.length > 0 ? [{keys: ['e'], label: 'calls', run: () => setOver('calls')}] : []),
+    ...(header.calls.length > 0 ? [{keys: ['e'], label: 'calls', run: () => setOver('calls')}] : []),
     ...(guide === undefined ? [] : [{keys: ['g'], label: 'guide', run: () => setOver('guide')}]),
     {keys: ['?'], label: 'keys', run: () => setOver('keys')},
   ];
   const general = typing ? [] : letters;
-  const calls = useCalls(state.calls);
+  const calls = useCalls(header.calls);
   const steps = useGuide(over === 'guide' ? guide : undefined);
   const ofOverlay = {calls: calls.bindings, guide: steps.bindings, keys: []} as const;
   const own = useScroll({others: [...bindings, ...general], isTyping: typing, isHidden: over !== undefined});
@@ -66,8 +64,8 @@ export function Screen({
   return (
     <Box flexDirection="column">
       <Box flexDirection="column" flexShrink={0}>
-        {hasRail && !isAlone ? <Rail state={state} /> : null}
-        {hasReceipts && !isAlone ? <Receipts state={state} /> : null}
+        {hasRail && !isAlone ? <Rail header={header} /> : null}
+        {hasReceipts && !isAlone ? <Receipts receipts={header.receipts} /> : null}
         {intro === undefined || said === 'none' || isAlone ? null : (
           <Introduction intro={intro} isWhole={said === 'all'} />
         )}
@@ -131,9 +129,8 @@ function Introduction({intro: {text, found}, isWhole}: {readonly intro: Intro; r
   );
 }
 
-function Receipts({state}: {readonly state: WizardState}) {
+function Receipts({receipts}: Pick<Header, 'receipts'>) {
   const {done} = useGlyphs();
-  const receipts = receiptsOf(state);
   if (receipts.length === 0) return null;
   return (
     <Box flexDirection="column" paddingLeft={2} marginTop={1}>

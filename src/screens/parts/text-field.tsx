@@ -1,8 +1,7 @@
 import {Box, type Key, usePaste} from 'ink';
 import {createContext, useContext, useLayoutEffect, useRef, useState} from 'react';
 import stringWidth from 'string-width';
-import type {WizardState} from '../../state/model.ts';
-import type {Validate} from '../../state/view/view.ts';
+import type {Header, Validate} from '../../state/view/view.ts';
 import {printable} from '../../text.ts';
 import {Text, Warning} from './safe-text.tsx';
 import {Screen} from './screen.tsx';
@@ -327,7 +326,7 @@ export function TextField({label, field, isActive = true, sign}: Props) {
 }
 
 type AskTextProps = {
-  readonly state: WizardState;
+  readonly header: Header;
   readonly heading: string;
   readonly label: string;
   readonly initial: string;
@@ -352,7 +351,7 @@ export const NOTHING_TYPED = 'Nothing is typed yet.';
 
 /** A question that is answered by a text. */
 export function AskText({
-  state,
+  header,
   heading,
   label,
   initial,
@@ -385,7 +384,7 @@ export function AskText({
     {keys: ['esc'], label: 'back', run: onCancel},
   ];
   return (
-    <Screen state={state} heading={heading} bindings={bindings} typing>
+    <Screen header={header} heading={heading} bindings={bindings} typing>
       <TextField label={label} field={field} />
       {warning === undefined ? null : <Warning message={warning} />}
     </Screen>

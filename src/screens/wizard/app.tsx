@@ -30,13 +30,13 @@ export function App({wizard, send, now}: Props) {
   useInterrupt(() => leave('cancelled'));
   const [memory] = useState(createMemory);
   const {dispatch} = wizard;
-  const {body, key, step, back: before, intro} = viewOf(state, now());
+  const {header, body, key, step, back: before, intro} = viewOf(state, now());
   const back: readonly Binding[] = before ? [{keys: ['esc'], label: 'back', run: () => goBack(before)}] : [];
   const goBack = (event: WizardEvent) => {
     memory.goBack();
     dispatch(event);
   };
-  const shared = {state, dispatch, back};
+  const shared = {header, dispatch, back};
   switch (body.type) {
     case 'question':
       return (
@@ -45,7 +45,7 @@ export function App({wizard, send, now}: Props) {
     case 'form': {
       const submit = (name: string, secret: string) =>
         dispatch(body.toEvent(name, new Secret(body.secret.read(secret))));
-      return <Credentials key={key} state={state} form={body} onSubmit={submit} back={back} />;
+      return <Credentials key={key} header={header} form={body} onSubmit={submit} back={back} />;
     }
     case 'waiting':
       return <Waiting {...shared} view={body} send={send} now={now} />;
@@ -54,9 +54,9 @@ export function App({wizard, send, now}: Props) {
     case 'review':
       return <Review {...shared} view={body} />;
     case 'done':
-      return <Done state={state} view={body} leave={() => leave('done', true)} />;
+      return <Done header={header} view={body} leave={() => leave('done', true)} />;
     case 'progress':
-      return <Progress state={state} view={body} step={step} back={back} {...(intro ? {intro} : {})} />;
+      return <Progress header={header} view={body} step={step} back={back} {...(intro ? {intro} : {})} />;
     default:
       return body satisfies never;
   }

@@ -1,8 +1,7 @@
 import {Box} from 'ink';
 import {useEffect, useState} from 'react';
 import type {WizardEvent} from '../../state/events.ts';
-import type {WizardState} from '../../state/model.ts';
-import {type AssistantRow, type AssistantsView, nextOf, type Selecting} from '../../state/view/view.ts';
+import {type AssistantRow, type AssistantsView, type Header, nextOf, type Selecting} from '../../state/view/view.ts';
 import {FilterLine, useFilter} from '../parts/choice.tsx';
 import type {Binding} from '../parts/keys.tsx';
 import {walkBindings} from '../parts/keys.tsx';
@@ -14,7 +13,7 @@ import {useGlyphs} from '../parts/theme.ts';
 import type {Memory} from './memory.ts';
 
 type Props = {
-  readonly state: WizardState;
+  readonly header: Header;
   readonly view: AssistantsView;
   readonly dispatch: (event: WizardEvent) => void;
   readonly back: readonly Binding[];
@@ -22,7 +21,7 @@ type Props = {
 };
 
 /** Asks which assistants are connected, for whom, and how they stay signed in. Installed ones are ticked. */
-export function Assistants({state, view, dispatch, back, memory}: Props) {
+export function Assistants({header, view, dispatch, back, memory}: Props) {
   const {heading, note} = view;
   const [selecting, setSelecting] = useState(() => recalled(memory, view) ?? view.initial);
   const {ticked} = selecting;
@@ -97,7 +96,7 @@ export function Assistants({state, view, dispatch, back, memory}: Props) {
   const beside = (columns < NARROW ? 1 : 0) + (filter.isOpen ? 1 : 0);
   const around = above + below + beside;
   const needs = {rows: around + Math.min(rows.length, COMFORTABLE), parts: note === undefined ? 2 : 3};
-  const layout = useFit(state, heading, bindings)(needs);
+  const layout = useFit(header, heading, bindings)(needs);
   const room = layout.room - around;
   const least = Math.min(LEAST, rows.length);
   // With very few rows the scope is not shown, because the path implies it; with still fewer, the settings are cut too.
@@ -105,7 +104,7 @@ export function Assistants({state, view, dispatch, back, memory}: Props) {
   const isCut = room + 1 < least;
   const shown = windowOf(rows.length, at, Math.max(Math.min(LEAST, layout.room), room));
   return (
-    <Screen state={state} heading={heading} bindings={bindings} typing={filter.isOpen} layout={layout}>
+    <Screen header={header} heading={heading} bindings={bindings} typing={filter.isOpen} layout={layout}>
       {note === undefined || isScant ? null : (
         <Box paddingLeft={2}>
           <Prose>{note}</Prose>

@@ -1,6 +1,5 @@
 import {Box} from 'ink';
-import type {WizardState} from '../../state/model.ts';
-import type {DoneView, Outcome, ProgressRow} from '../../state/view/view.ts';
+import type {DoneView, Header, Outcome, ProgressRow} from '../../state/view/view.ts';
 import type {Binding} from '../parts/keys.tsx';
 import {rowsOf, useFit} from '../parts/layout.tsx';
 import {useIsLeaving} from '../parts/leave.tsx';
@@ -11,13 +10,13 @@ import {useSize} from '../parts/size.tsx';
 import {color, useGlyphs} from '../parts/theme.ts';
 
 type Props = {
-  readonly state: WizardState;
+  readonly header: Header;
   readonly view: DoneView;
   readonly leave: () => void;
 };
 
 /** Shows the end: what works and until when, where the files are, and what to do next. */
-export function Done({state, view, leave}: Props) {
+export function Done({header, view, leave}: Props) {
   const {heading, isSuccess, outcomes, files, notes, next} = view;
   const {columns} = useSize();
   const rows = outcomes.map(({assistant, path, text}) => rowOf(`${assistant} ${path}`, assistant, `${path}: ${text}`));
@@ -27,7 +26,7 @@ export function Done({state, view, leave}: Props) {
   const forFiles = files ? rowsOfFiles(files, columns) : 0;
   const parts = [rows.length, files, notes.length, next.length].filter(Boolean).length;
   const groups = groupsOf(outcomes);
-  const layoutFor = useFit(state, heading, bindings);
+  const layoutFor = useFit(header, heading, bindings);
   // If one row for each assistant does not fit, the assistants with the same text share one sentence. What still does
   // not fit scrolls. The files come last, because the person has already reviewed them.
   const height = progressHeight(rows, columns);
@@ -38,7 +37,7 @@ export function Done({state, view, leave}: Props) {
   const layout = isTogether ? layoutFor({rows: together + forFiles + saidRows, parts}) : whole;
   return (
     <Screen
-      state={state}
+      header={header}
       heading={heading}
       isSuccess={isSuccess === true}
       bindings={bindings}

@@ -1,8 +1,7 @@
 import {Box} from 'ink';
 import {useState} from 'react';
 import type {WizardEvent} from '../../state/events.ts';
-import type {WizardState} from '../../state/model.ts';
-import type {Ending, FormView, Intro, Offer, QuestionView} from '../../state/view/view.ts';
+import type {Ending, FormView, Header, Intro, Offer, QuestionView} from '../../state/view/view.ts';
 import {Blocks, partsOfBlocks, rowsOfBlocks} from '../parts/blocks.tsx';
 import {ChoiceList, useChoice, useChoiceRows} from '../parts/choice.tsx';
 import type {Binding} from '../parts/keys.tsx';
@@ -18,7 +17,7 @@ import type {Memory} from './memory.ts';
 export type Leave = (how: Ending) => void;
 
 type Props = {
-  readonly state: WizardState;
+  readonly header: Header;
   readonly question: QuestionView;
   readonly dispatch: (event: WizardEvent) => void;
   readonly leave: Leave;
@@ -30,7 +29,7 @@ type Props = {
 };
 
 /** A question with its offers. If an offer needs a text or another choice first, a screen of its own asks for that. */
-export function Question({state, question, dispatch, leave, back, intro, memory, name = ''}: Props) {
+export function Question({header, question, dispatch, leave, back, intro, memory, name = ''}: Props) {
   const {failed} = useGlyphs();
   const {isTrouble, about = []} = question;
   const heading = isTrouble ? `${failed} ${question.heading}` : question.heading;
@@ -62,7 +61,7 @@ export function Question({state, question, dispatch, leave, back, intro, memory,
   const below = question.below?.(at);
   const list = useChoiceRows(choice);
   const parts = partsOfBlocks(about) + 1 + (below === undefined ? 0 : 1);
-  const layoutFor = useFit(state, heading, bindings, intro);
+  const layoutFor = useFit(header, heading, bindings, intro);
   const shared = (hasRoom: boolean) => {
     const needed = {
       about: rowsOfBlocks(about, columns, hasRoom),
@@ -79,7 +78,7 @@ export function Question({state, question, dispatch, leave, back, intro, memory,
   if (inner && 'ask' in inner) {
     return (
       <AskText
-        state={state}
+        header={header}
         heading={inner.label}
         label={inner.ask}
         initial={inner.initial}
@@ -93,12 +92,12 @@ export function Question({state, question, dispatch, leave, back, intro, memory,
   if (inner && 'which' in inner) {
     const here: Binding = {keys: ['esc'], label: 'back', run: close};
     const which: QuestionView = {type: 'question', heading: inner.which, offers: inner.offers, initial: 0};
-    return <Question state={state} question={which} dispatch={dispatch} leave={leave} back={[here]} />;
+    return <Question header={header} question={which} dispatch={dispatch} leave={leave} back={[here]} />;
   }
   const guide = question.guide?.(at);
   return (
     <Screen
-      state={state}
+      header={header}
       heading={heading}
       bindings={bindings}
       typing={choice.filter.isOpen}
@@ -136,14 +135,14 @@ const shareOut = (room: number, {about, list, below}: Shares): Shares => {
 const hintOf = ({hint}: Offer) => (hint === undefined ? {} : {hint});
 
 type CredentialsProps = {
-  readonly state: WizardState;
+  readonly header: Header;
   readonly form: FormView;
   readonly onSubmit: (name: string, secret: string) => void;
   readonly back: readonly Binding[];
 };
 
 /** A form for a name and its secret. The secret is masked, and goes to `onSubmit` and nowhere else. */
-export function Credentials({state, form, onSubmit, back}: CredentialsProps) {
+export function Credentials({header, form, onSubmit, back}: CredentialsProps) {
   const {heading, explanation, name, secret} = form;
   const [at, setAt] = useState<'name' | 'secret'>(name.isKnown ? 'secret' : 'name');
   const nameField = useTextField(name.isKnown ? name.initial : '', {
@@ -178,7 +177,7 @@ export function Credentials({state, form, onSubmit, back}: CredentialsProps) {
     ...back,
   ];
   return (
-    <Screen state={state} heading={heading} bindings={bindings} typing>
+    <Screen header={header} heading={heading} bindings={bindings} typing>
       <Box paddingLeft={2}>
         <Prose>{explanation}</Prose>
       </Box>

@@ -2,8 +2,7 @@ import {Box} from 'ink';
 import {useState} from 'react';
 import stringWidth from 'string-width';
 import type {WizardEvent} from '../../state/events.ts';
-import type {WizardState} from '../../state/model.ts';
-import type {FileLine, ReviewView} from '../../state/view/view.ts';
+import type {FileLine, Header, ReviewView} from '../../state/view/view.ts';
 import type {Binding} from '../parts/keys.tsx';
 import {walkBindings} from '../parts/keys.tsx';
 import {rowsOf, useFit} from '../parts/layout.tsx';
@@ -13,14 +12,14 @@ import {Rest, useSize, type Window, windowOf} from '../parts/size.tsx';
 import {color, useGlyphs} from '../parts/theme.ts';
 
 type Props = {
-  readonly state: WizardState;
+  readonly header: Header;
   readonly view: ReviewView;
   readonly dispatch: (event: WizardEvent) => void;
   readonly back: readonly Binding[];
 };
 
 /** Shows every file that will change, with the diff of the chosen one. Nothing is written before Enter. */
-export function Review({state, view, dispatch, back}: Props) {
+export function Review({header, view, dispatch, back}: Props) {
   const {heading, files, warnings, accept} = view;
   const [at, setAt] = useState(0);
   const {columns} = useSize();
@@ -50,14 +49,14 @@ export function Review({state, view, dispatch, back}: Props) {
   const heights = files.map(file => heightsOf(file, files, columns));
   const listRows = heights.reduce((sum, {path, said}) => sum + path + said, 0);
   const wanted = Math.min(listRows + lines.length, Math.max(COMFORTABLE, listRows + LEAST + 1));
-  const layout = useFit(state, heading, keys)({rows: warned + wanted, parts: 2 + warnings.length});
+  const layout = useFit(header, heading, keys)({rows: warned + wanted, parts: 2 + warnings.length});
   const room = layout.room - warned;
   const {shown, isWhole, most} = shareOut(room, heights, at, lines.length);
   const scroll = (by: number) => setTop(current => Math.max(0, Math.min(lines.length - most, current + by)));
   const bindings =
     lines.length > most ? keys : keys.filter(({keys: [, second]}) => second !== 'pgdn' && second !== 'pgup');
   return (
-    <Screen state={state} heading={heading} bindings={bindings} layout={layout}>
+    <Screen header={header} heading={heading} bindings={bindings} layout={layout}>
       <FileList files={files} at={at} shown={shown} isWhole={isWhole} />
       {warnings.map(message => (
         <Warning key={message} message={message} />

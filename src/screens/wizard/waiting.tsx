@@ -2,8 +2,7 @@ import {Box, usePaste} from 'ink';
 import {useCallback, useEffect, useState} from 'react';
 import type {Inbox} from '../../ports/ports.ts';
 import type {WizardEvent} from '../../state/events.ts';
-import type {WizardState} from '../../state/model.ts';
-import type {Action, WaitingView} from '../../state/view/view.ts';
+import type {Action, Header, WaitingView} from '../../state/view/view.ts';
 import {type Binding, KeyLine, useKeys} from '../parts/keys.tsx';
 import {useGap} from '../parts/layout.tsx';
 import {type Copied, Prose, Text, useCopy, usePrint, Warning} from '../parts/safe-text.tsx';
@@ -65,7 +64,7 @@ export const useTimeLeft = (until: number, now: () => number): string => {
 };
 
 type Props = {
-  readonly state: WizardState;
+  readonly header: Header;
   readonly view: WaitingView;
   /** Sends a message to the running flow. */
   readonly send: Inbox['send'];
@@ -84,7 +83,7 @@ type Asking = {
 };
 
 /** Shows the wait for a person in a browser: where to sign in, the time left, and other ways to bring the answer. */
-export function Waiting({state, view, send, now, dispatch, back}: Props) {
+export function Waiting({header, view, send, now, dispatch, back}: Props) {
   const {waiting, warnings, refusal, actions} = view;
   const gap = useGap();
   const isLow = gap === 0;
@@ -105,7 +104,11 @@ export function Waiting({state, view, send, now, dispatch, back}: Props) {
     // The field stays until the flow continues, so that a refused answer can be corrected.
     const submit = (text: string) => send(action.toMessage(text));
     return (
-      <AskText {...{state, heading, label, refusal, initial, isSubmitted, notice}} onSubmit={submit} onCancel={close} />
+      <AskText
+        {...{header, heading, label, refusal, initial, isSubmitted, notice}}
+        onSubmit={submit}
+        onCancel={close}
+      />
     );
   }
   const take = (action: Action) => {
@@ -121,7 +124,7 @@ export function Waiting({state, view, send, now, dispatch, back}: Props) {
     return <AddressAlone {...{view, copying}} others={keys} onClose={() => setAlone(false)} />;
   }
   return (
-    <Screen state={state} heading={`${view.heading}, ${left} left`} bindings={[...address, ...keys, ...back]}>
+    <Screen header={header} heading={`${view.heading}, ${left} left`} bindings={[...address, ...keys, ...back]}>
       {isLow ? null : said}
       {waiting.type === 'device-code' ? (
         <Box flexDirection="column" flexShrink={0} paddingLeft={2} rowGap={gap}>

@@ -4,7 +4,7 @@ import {currentStep, stepsOf, wayBack} from '../steps.ts';
 import {failureView} from './failure-view.ts';
 import {showPath} from './names.ts';
 import {progressRows} from './progress.ts';
-import type {Intro, Receipt, StepView, View} from './view.ts';
+import type {Header, Intro, StageLine, StepView, View} from './view.ts';
 
 /**
  * Returns what a new user reads first: what this program does, what it leaves alone, and what it has found on this
@@ -49,6 +49,7 @@ export const viewOf = (state: WizardState, now: number): View => {
   const before = wayBack(state);
   const {failure} = state;
   return {
+    header: headerOf(state),
     step: step.id,
     // A different key makes it a different question: after the person has come back, it starts at its first offer.
     key: `${step.id} ${failure?.code ?? ''}${state.left ? ' again' : ''}`,
@@ -65,7 +66,7 @@ const bodyOf = (state: WizardState, step: Step, now: number): StepView => {
   return step.waitingView?.(state, now) ?? {type: 'progress', heading, rows: progressRows(state, id), calls};
 };
 
-export const stageNames: Readonly<Record<Stage, string>> = {
+const stageNames: Readonly<Record<Stage, string>> = {
   deployment: 'Deployment',
   'sign-in': 'Sign in',
   check: 'Check',
@@ -73,17 +74,21 @@ export const stageNames: Readonly<Record<Stage, string>> = {
   review: 'Review',
 };
 
-/** Returns the stages of the wizard in order, each with its status. */
-export const stagesOf = (state: WizardState): readonly {stage: Stage; status: 'done' | 'current' | 'to-come'}[] => {
+/** Returns what every screen shows besides its content. */
+export const headerOf = (state: WizardState): Header => ({
+  title: state.settings.demo ? 'Platform setup, demonstration' : 'Platform setup',
+  stages: stagesOf(state),
+  // In the words of the person's own answers.
+  receipts: stepsOf(state).flatMap(step => step.receipts?.(state) ?? []),
+  calls: state.calls,
+});
+
+const stagesOf = (state: WizardState): readonly StageLine[] => {
   const current = currentStep(state);
   const order = [...new Set(stepsOf(state).map(({stage}) => stage))];
   const at = order.indexOf(current.stage);
   return order.map((stage, index) => ({
-    stage,
+    name: stageNames[stage],
     status: current.id === 'done' || index < at ? 'done' : index === at ? 'current' : 'to-come',
   }));
 };
-
-/** Returns a line for each finished step, in the words of the person's own answers. */
-export const receiptsOf = (state: WizardState): readonly Receipt[] =>
-  stepsOf(state).flatMap(step => step.receipts?.(state) ?? []);

@@ -247,8 +247,21 @@ export type Intro = {
   readonly found: readonly (readonly [name: string, value: string])[];
 };
 
+/** A stage of the wizard. */
+export type StageLine = {readonly name: string; readonly status: 'done' | 'current' | 'to-come'};
+
+/** What every screen shows besides its content: above it, and the calls on request. */
+export type Header = {
+  readonly title: string;
+  /** In their order. */
+  readonly stages: readonly StageLine[];
+  readonly receipts: readonly Receipt[];
+  readonly calls: readonly CallLine[];
+};
+
 /** Everything that a renderer draws. */
 export type View = {
+  readonly header: Header;
   readonly step: StepId;
   /** Differs for each question: a new one starts at its own first offer. */
   readonly key: string;

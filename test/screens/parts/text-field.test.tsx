@@ -1,6 +1,7 @@
 import {expect, test, vi} from 'vitest';
 import {AskText, oneLineOf} from '../../../src/screens/parts/text-field.tsx';
 import {App} from '../../../src/screens/wizard/app.tsx';
+import {headerOf} from '../../../src/state/view/view-of.ts';
 import {render} from '../../support/render.tsx';
 import {standing} from '../../support/standing-wizard.ts';
 import {at} from '../../support/states.ts';
@@ -48,7 +49,7 @@ test('who wants to change what is suggested goes to its end', async () => {
 const ask = (isSuggested: boolean) => {
   const onSubmit = vi.fn();
   const texts = {heading: 'Another name', label: 'Name', initial: 'acme-2', isSuggested};
-  const screen = render(<AskText state={at.review} {...texts} onSubmit={onSubmit} onCancel={() => {}} />);
+  const screen = render(<AskText header={headerOf(at.review)} {...texts} onSubmit={onSubmit} onCancel={() => {}} />);
   return {...screen, onSubmit};
 };
 
@@ -106,7 +107,7 @@ test('Enter says that nothing is typed where nothing stands, until something is'
   const onSubmit = vi.fn();
   const texts = {heading: 'Another name', label: 'Name', initial: ''};
   const {press, shows, frame} = render(
-    <AskText state={at.review} {...texts} onSubmit={onSubmit} onCancel={() => {}} />,
+    <AskText header={headerOf(at.review)} {...texts} onSubmit={onSubmit} onCancel={() => {}} />,
   );
   await shows('Name');
   press('\r');

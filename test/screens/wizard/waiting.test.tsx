@@ -3,6 +3,7 @@ import {useState} from 'react';
 import {expect, test, vi} from 'vitest';
 import {qrLines, Waiting} from '../../../src/screens/wizard/waiting.tsx';
 import type {WaitingView} from '../../../src/state/view/view.ts';
+import {headerOf} from '../../../src/state/view/view-of.ts';
 import {render} from '../../support/render.tsx';
 import {at} from '../../support/states.ts';
 
@@ -41,7 +42,14 @@ const wait = () => {
     };
     const shown = refusal === undefined ? view : {...view, refusal};
     return (
-      <Waiting state={at['obtain-token']} view={shown} send={answer} now={() => 0} dispatch={() => {}} back={[]} />
+      <Waiting
+        header={headerOf(at['obtain-token'])}
+        view={shown}
+        send={answer}
+        now={() => 0}
+        dispatch={() => {}}
+        back={[]}
+      />
     );
   }
   return {...render(<Screen />), send};

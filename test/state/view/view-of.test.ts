@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Failure, WizardState} from '../../../src/state/model.ts';
-import {receiptsOf, stageNames, stagesOf, viewOf} from '../../../src/state/view/view-of.ts';
+import {headerOf, viewOf} from '../../../src/state/view/view-of.ts';
 import {at, having as telling} from '../../support/states.ts';
 
 const failure: Failure = {step: 'check', code: 'network-timeout', whose: 'you', message: 'No.', remedy: ''};
@@ -42,32 +42,37 @@ describe('a view', () => {
 });
 
 describe('the stages', () => {
-  const stages = (state: WizardState) => stagesOf(state).map(({stage, status}) => `${stage} ${status}`);
+  const stages = (state: WizardState) => headerOf(state).stages.map(({name, status}) => `${name} ${status}`);
 
   test('are done, current or to come', () => {
     expect(stages(at.check)).toEqual([
-      'deployment done',
-      'sign-in done',
-      'check current',
-      'assistants to-come',
-      'review to-come',
+      'Deployment done',
+      'Sign in done',
+      'Check current',
+      'Assistants to-come',
+      'Review to-come',
     ]);
-    expect(stages(at['find-deployment'])[0]).toBe('deployment current');
+    expect(stages(at['find-deployment'])[0]).toBe('Deployment current');
   });
 
   test('are all done at the end', () => {
-    expect(stages(at.done).at(-1)).toBe('review done');
-    expect(stages(at.review).at(-1)).toBe('review current');
+    expect(stages(at.done).at(-1)).toBe('Review done');
+    expect(stages(at.review).at(-1)).toBe('Review current');
   });
 
   test('are those of this run alone', () => {
     const login = {...at.check, settings: {...at.check.settings, login: true}};
-    expect(stagesOf(login).map(({stage}) => stage)).toEqual(['deployment', 'sign-in', 'check', 'review']);
-    expect(Object.keys(stageNames)).toEqual(['deployment', 'sign-in', 'check', 'assistants', 'review']);
+    const names = headerOf(login).stages.map(({name}) => name);
+    expect(names).toEqual(['Deployment', 'Sign in', 'Check', 'Review']);
   });
 });
 
 test('the receipts are of what is finished', () => {
-  expect(receiptsOf(at.review).map(({label}) => label)).toEqual(['Deployment', 'Signed in', 'Checked', 'Assistants']);
-  expect(receiptsOf(at['find-deployment'])).toEqual([]);
+  expect(headerOf(at.review).receipts.map(({label}) => label)).toEqual([
+    'Deployment',
+    'Signed in',
+    'Checked',
+    'Assistants',
+  ]);
+  expect(headerOf(at['find-deployment']).receipts).toEqual([]);
 });
