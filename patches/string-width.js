@@ -7,7 +7,7 @@
  *
  * Upstream would have to test the length of the segment first. Then this patch can go.
  */
-export default {
+export const stringWidth = {
   file: /string-width\/index\.js$/,
   place: 'rgiEmojiRegex.test(segment)',
   put: () => '(segment.length > 1 || /\\p{Emoji_Presentation}/u.test(segment)) && rgiEmojiRegex.test(segment)',

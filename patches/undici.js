@@ -6,7 +6,7 @@
  *
  * Upstream would have to load `client-h2.js` when a server agrees to HTTP/2. Then this patch can go.
  */
-export default {
+export const undici = {
   file: /undici\/lib\/dispatcher\/client-h2\.js$/,
   place: /^[\s\S]*$/,
   put: () => 'module.exports = undefined;',

@@ -8,7 +8,7 @@
  * Upstream would have to decode its base64 with `Buffer.from` or `atob` if the platform is Node, before it tries
  * `fetch`. Then this patch can go.
  */
-export default {
+export const yogaLayout = {
   file: /yoga-wasm-base64-esm\.js$/,
   place: /H="data:application\/octet-stream;base64,([^"]+)"/,
   put: (_, bytes) => `H="data:application/octet-stream;base64,";w=Buffer.from("${bytes}","base64")`,
