@@ -244,7 +244,8 @@ describe('a person’s refresh token', () => {
 
   test('that is used once is not', async () => {
     const {stdout, text, store, surroundings, accessToken, refreshToken = ''} = await personAt('next');
-    expect(stdout).toMatch(/^Warning: occ gets the access token alone: .* accepts each refresh token only once/m);
+    expect(stdout).toMatch(/^Warning: .* accepts each refresh token only once, occ gets the access token alone/m);
+    expect(stdout).toContain('occ is signed in too, until its token expires.');
     expect(parse(text()).credentials).toMatchObject([{token: accessToken, authMethod: 'authorization_code'}]);
     expect(text()).not.toContain(refreshToken);
     // The test of the refresh token did not end the sign-in.

@@ -85,7 +85,7 @@ describe.skipIf(!mayMount)('a disk with one free page (needs root, and the right
       {encoding: 'utf8', env: {...rest, ...places, PATH: process.env.PATH}},
     );
     expect(stderr).toContain(
-      `${disk}/platform-setup/config.json was not written: the disk is full. What was there is intact.`,
+      `${disk}/platform-setup/config.json was not written: the disk is full. The old file is intact.`,
     );
     expect(stdout).toBe('ended with 6\nas before\nconfig.json\n');
   });
