@@ -1,6 +1,6 @@
 import {homedir} from 'node:os';
 import {join, resolve} from 'node:path';
-import type {Invocation, Terminal} from './command-line/command.ts';
+import {calledBy, type Invocation, type Terminal} from './command-line/command.ts';
 import {commands} from './command-line/commands.ts';
 import {checkFlags, findCommand, helpedBy} from './command-line/find-command.ts';
 import {widthOf} from './command-line/output/format-table.ts';
@@ -119,7 +119,9 @@ export const runLine = async ({
   let recorder: Recorder | undefined;
   let said: Pick<Invocation, 'flags' | 'typed'> | undefined;
   try {
-    const {values: flags, positionals, typed} = await parseFlags(argv, given, commands);
+    const {values: flags, positionals: before, afterDashes, typed} = await parseFlags(argv, given, commands);
+    const takesLine = calledBy(before, commands)?.takesLine ?? false;
+    const positionals = takesLine ? before : [...before, ...afterDashes];
     said = {flags, typed};
     json = flags.json ?? false;
     const helped = helpedBy(positionals, commands, flags.help);
@@ -142,6 +144,7 @@ export const runLine = async ({
       if (color !== undefined) process.env.FORCE_COLOR = color;
       if (flags.debug) recorder = await startRecord(argv, env);
       const watched = recorder ? {recorder} : {};
+      const line = takesLine && argv.includes('--') ? {line: afterDashes} : {};
       const run = await command.load();
       const invocation = {
         words: command.words,
@@ -157,6 +160,7 @@ export const runLine = async ({
           isTitleThere = false;
         },
         ...watched,
+        ...line,
       };
       try {
         const ended = await run(invocation);

@@ -1,6 +1,7 @@
 import {existsSync, readFileSync, realpathSync} from 'node:fs';
 import {basename, dirname, join, sep} from 'node:path';
 import {directoriesIn, pathIn} from './search-path.ts';
+import {posixQuoted} from './shell-quoting.ts';
 
 /** The name of this program in npm's registry, and of its command. */
 const PACKAGE = 'platform-setup';
@@ -121,7 +122,7 @@ const realPath = (path: string): string => {
 
 const quoted = (word: string): string => {
   if (/^[\w@%+=:,./\\-]+$/.test(word) && (sep === '\\' || !word.includes('\\'))) return word;
-  return sep === '\\' ? `"${word}"` : `'${word.replaceAll("'", `'\\''`)}'`;
+  return sep === '\\' ? `"${word}"` : posixQuoted(word);
 };
 
 const workingDirectory = (): string => {

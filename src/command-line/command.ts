@@ -21,6 +21,8 @@ export type Invocation = {
   readonly flags: FlagValues;
   readonly typed: ReadonlySet<FlagName>;
   readonly args: readonly string[];
+  /** The command line that the command was given after `--`, if it takes one. */
+  readonly line?: readonly string[];
   /** All commands, for those that are about commands. */
   readonly commands: readonly Command[];
   readonly env: Env;
@@ -69,6 +71,8 @@ export type Command = {
   readonly examples: readonly string[];
   /** True if programs read the command's output, and show its errors to a person. */
   readonly isForPrograms?: true;
+  /** True if the words after `--` are a command line, and not arguments of this command. */
+  readonly takesLine?: true;
   /** True if the command uses this program's files. Leftovers of killed runs are removed after it. */
   readonly tidiesUp?: true;
   /** Returns additional help. */

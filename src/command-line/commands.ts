@@ -100,12 +100,13 @@ export const helpCommands: readonly Command[] = [
   {
     words: ['completion'],
     takes: 1,
+    takesLine: true,
     completes: ['shell'],
     usage: `${SETUP} completion bash|zsh|fish|powershell`,
     summary: 'Print the script that completes commands in a shell',
     flags: ['setup-home', 'help'],
     examples: [`${SETUP} completion bash`],
-    more: async () => (await import('./shells.ts')).installationHelp(),
+    more: async () => (await import('./completion-scripts.ts')).installationHelp(),
     load: async () => (await import('../commands/completion.ts')).runCompletion,
   },
 ];

@@ -8,6 +8,8 @@ import {type FlagName, type FlagValues, flags, tolerated} from './flags.ts';
 export type ParsedLine = {
   readonly values: FlagValues;
   readonly positionals: readonly string[];
+  /** The words after `--`, which are positional arguments of most commands. */
+  readonly afterDashes: readonly string[];
   /** The flags on the command line itself, without the environment. */
   readonly typed: ReadonlySet<FlagName>;
 };
@@ -27,11 +29,13 @@ export const parseFlags = async (
       {type: flag.type, ...('short' in flag ? {short: flag.short} : {})},
     ]),
   );
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
+  const before = argv.slice(0, end);
   let parsed: {values: object; positionals: string[]};
   try {
-    parsed = parseArgs({args: withDashedValues(argv), options, allowPositionals: true, strict: true});
+    parsed = parseArgs({args: withDashedValues(before), options, allowPositionals: true, strict: true});
   } catch (error) {
-    throw await explain(error, flagsOf(argv, commands));
+    throw await explain(error, flagsOf(before, commands));
   }
   const typed = new Set(Object.keys(parsed.values) as FlagName[]);
   for (const [name, value] of Object.entries(parsed.values)) {
@@ -41,7 +45,8 @@ export const parseFlags = async (
         about: {flag: name},
       });
   }
-  return {values: {...fromEnvironment(env), ...parsed.values}, positionals: parsed.positionals, typed};
+  const values = {...fromEnvironment(env), ...parsed.values};
+  return {values, positionals: parsed.positionals, afterDashes: argv.slice(end + 1), typed};
 };
 
 /**

@@ -67,7 +67,7 @@ const runs: Readonly<Record<string, Run>> = {
   help: words('help', 'mcp'),
   version: words('version'),
   explain: words('explain', 'auth-no-role'),
-  completion: words('completion', 'contexts'),
+  completion: (_, {env}) => startLine(['completion', '--', '--context', ''], env).ended,
 };
 
 /** Characters that act on a terminal or change how its text reads. */

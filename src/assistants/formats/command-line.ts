@@ -1,3 +1,4 @@
+import {posixWord} from '../../shell-quoting.ts';
 import type {System} from '../place.ts';
 
 /**
@@ -6,7 +7,7 @@ import type {System} from '../place.ts';
  * On Windows, quotes inside an argument are escaped for the C runtime; a percent sign cannot be escaped.
  */
 export const commandLine = (command: readonly string[], system: System): string =>
-  command.map(system === 'win32' ? quoteForWindows : quoteForPosix).join(' ');
+  command.map(system === 'win32' ? quoteForWindows : posixWord).join(' ');
 
 /**
  * Returns flags with their values as typed after a command on this machine, with a leading space; empty without flags.
@@ -15,9 +16,6 @@ export const flagsAsTyped = (flags: Readonly<Record<string, string>>): string =>
   const words = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
   return commandLine(words, process.platform === 'win32' ? 'win32' : 'linux');
 };
-
-const quoteForPosix = (argument: string) =>
-  /^[\w@%+=:,./-]+$/.test(argument) ? argument : `'${argument.replaceAll("'", `'\\''`)}'`;
 
 const quoteForWindows = (argument: string) =>
   /^[\w@+=:./\\-]+$/.test(argument)

@@ -1,6 +1,7 @@
 import {closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats, statSync} from 'node:fs';
 import {open, stat} from 'node:fs/promises';
 import {SetupError} from '../../errors/errors.ts';
+import {posixWord} from '../../shell-quoting.ts';
 import {openToOthers} from './others.ts';
 
 const MIB = 1024 * 1024;
@@ -146,12 +147,10 @@ export const refuseOpen = (paths: readonly string[]): void => {
   const [path] = paths;
   const what = path === open ? 'nothing in it' : `nothing in ${path}`;
   throw new SetupError('local-open-to-others', `Others on this machine can change ${open}, so ${what} is used.`, {
-    remedy: `Fix: chmod go-w ${quoted(open)}. Look at what is in it before you go on: others may have written there.`,
+    remedy: `Fix: chmod go-w ${posixWord(open)}. Look at what is in it before you go on: others may have written there.`,
     about: {path: open},
   });
 };
-
-const quoted = (path: string) => (/^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`);
 
 /**
  * Returns a path with its directories spelled as on disk, if it was typed in another case. macOS and Windows find it in

@@ -1,3 +1,5 @@
+import {isPlainWord, posixQuoted} from '../../shell-quoting.ts';
+
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** The syntax of a person's shell: POSIX, or its own. */
@@ -42,7 +44,7 @@ const nameIn = (shell: Shell, program: string): string => (shell === 'powershell
 /** Returns the line that sets a variable for programs started from that shell. */
 export const setVariable = (name: string, value: string, shell: Shell): string =>
   ({
-    posix: () => `export ${name}=${inQuotes(value)}`,
+    posix: () => `export ${name}=${posixQuoted(value)}`,
     fish: () => `set -gx ${name} ${inFish(value)}`,
     powershell: () => `$env:${name} = '${value.replaceAll(/['‘’‚‛]/g, '$&$&')}'`,
     cmd: () => `set "${name}=${value}"`,
@@ -62,11 +64,6 @@ export const lineFor = (line: string, shell: Shell): string => {
   return [...variables, whole].join(' && ');
 };
 
-/** Whether a text needs no quotes in any shell. */
-const isPlain = (text: string): boolean => /^[\w@%+=:,./-]+$/.test(text);
-
-const inQuotes = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
-
 const inFish = (text: string): string => `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`;
 
 /**
@@ -79,7 +76,7 @@ const unixWord = (quoted: (text: string) => string) => (pieces: readonly Piece[]
   if (isEasy && hasSpaces && pieces.some(piece => typeof piece !== 'string'))
     return `"${pieces.map(piece => (typeof piece === 'string' ? piece : `$${piece.variable}`)).join('')}"`;
   return pieces
-    .map(piece => (typeof piece !== 'string' ? `"$${piece.variable}"` : isPlain(piece) ? piece : quoted(piece)))
+    .map(piece => (typeof piece !== 'string' ? `"$${piece.variable}"` : isPlainWord(piece) ? piece : quoted(piece)))
     .join('');
 };
 
@@ -89,7 +86,7 @@ const unixWord = (quoted: (text: string) => string) => (pieces: readonly Piece[]
  */
 const powershellWord = (pieces: readonly Piece[]): string => {
   const [only] = pieces;
-  if (pieces.length === 1 && typeof only === 'string' && isPlain(only) && !/^[@-]*$|,/.test(only)) return only;
+  if (pieces.length === 1 && typeof only === 'string' && isPlainWord(only) && !/^[@-]*$|,/.test(only)) return only;
   const inside = pieces.map(piece =>
     typeof piece === 'string'
       ? escapeForProgram(piece, String.raw`\"`).replaceAll(/[`$"“”„]/g, '`$&')
@@ -103,7 +100,7 @@ const powershellWord = (pieces: readonly Piece[]): string => {
  */
 const cmdWord = (pieces: readonly Piece[]): string => {
   const [only] = pieces;
-  if (pieces.length === 1 && typeof only === 'string' && isPlain(only)) return only;
+  if (pieces.length === 1 && typeof only === 'string' && isPlainWord(only)) return only;
   const inside = pieces.map(piece =>
     typeof piece === 'string' ? escapeForProgram(piece, '""') : `%${piece.variable}%`,
   );
@@ -115,7 +112,7 @@ const escapeForProgram = (text: string, quote: string): string =>
   text.replaceAll(/(\\*)"/g, (_, slashes: string) => `${slashes}${slashes}${quote}`).replace(/(\\+)$/, '$1$1');
 
 const words: Readonly<Record<Shell, (pieces: readonly Piece[]) => string>> = {
-  posix: unixWord(inQuotes),
+  posix: unixWord(posixQuoted),
   fish: unixWord(inFish),
   powershell: powershellWord,
   cmd: cmdWord,

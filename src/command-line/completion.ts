@@ -1,0 +1,141 @@
+import {allAssistants} from '../assistants/catalogue/all.ts';
+import {errorCodes} from '../errors/error-table.ts';
+import {allProviders} from '../identity-providers/catalogue.ts';
+import {type Command, type Completed, calledBy} from './command.ts';
+import {shells} from './completion-scripts.ts';
+import {type Flag, type FlagName, flags} from './flags.ts';
+import {faultNames} from './sandbox/sandbox-faults.ts';
+
+/** A word that a shell offers, with its purpose. */
+export type Candidate = {readonly word: string; readonly about?: string};
+
+/** What a shell offers for the word at the cursor. */
+export type Completion = {
+  readonly candidates: readonly Candidate[];
+  /** The kind of paths that the shell offers by itself. Then there are no candidates. */
+  readonly paths?: 'files' | 'directories';
+};
+
+/** The words that can stand in one place. */
+type Choice = {
+  readonly words: readonly Candidate[];
+  readonly paths?: 'files' | 'directories';
+  /** True if several words may follow one another with commas between them. */
+  readonly isList?: true;
+};
+
+/**
+ * Returns what can stand at the cursor.
+ *
+ * @param typed the words after the program's name, up to the cursor; the last one is the word at the cursor, which may
+ *   be empty. bash splits words at `=`, so the sign may be a word of its own.
+ * @param contextNames returns the names of the saved deployments
+ */
+export const complete = async (
+  typed: readonly string[],
+  commands: readonly Command[],
+  contextNames: () => Promise<readonly string[]>,
+): Promise<Completion> => {
+  const {before, flag, cursor} = readLine(typed);
+  const words = before[0] === 'help' ? before.slice(1) : before;
+  const command = calledBy(words.length > 0 ? words : before, commands);
+  if (flag !== undefined) return offer(await valuesOf(flag, command, contextNames), cursor);
+  const [, name, value] = /^--([\w-]+)=(.*)$/s.exec(cursor) ?? [];
+  if (name !== undefined && value !== undefined) {
+    return offer(isFlagName(name) ? await valuesOf(name, command, contextNames) : nothing, value, `--${name}=`);
+  }
+  if (cursor.startsWith('-')) return offer({words: flagsOf(command)}, cursor);
+  const below = wordsBelow(words, commands);
+  if (below.length > 0) return offer({words: below}, cursor);
+  const {completes = [], takes = 0, words: own = []} = command ?? {};
+  const position = words.length - own.length;
+  const kind = position < takes ? (completes[position] ?? completes.at(-1)) : undefined;
+  return offer(kind === undefined ? nothing : await choices[kind](contextNames), cursor);
+};
+
+const nothing: Choice = {words: []};
+
+/** Returns the words that are no flags, the flag whose value is at the cursor, and the word at the cursor. */
+const readLine = (typed: readonly string[]) => {
+  const cursor = typed.at(-1) ?? '';
+  const before: string[] = [];
+  let flag: FlagName | undefined;
+  for (const word of typed.slice(0, -1)) {
+    if (word === '=') continue;
+    if (flag !== undefined) flag = undefined;
+    else if (!word.startsWith('-')) before.push(word);
+    else if (takesValue(word.slice(2))) flag = word.slice(2) as FlagName;
+  }
+  // Windows PowerShell drops empty arguments, so its script writes one as two quotes.
+  return {before, flag, cursor: cursor === '=' || cursor === '""' ? '' : cursor};
+};
+
+const isFlagName = (name: string): name is FlagName => Object.hasOwn(flags, name);
+
+const takesValue = (name: string): boolean => isFlagName(name) && flags[name].type === 'string';
+
+/** Returns the commands, or groups of commands, whose names begin with these words, by their next word. */
+const wordsBelow = (before: readonly string[], commands: readonly Command[]): readonly Candidate[] => {
+  const below = commands.filter(
+    ({words}) => words.length > before.length && before.every((word, index) => words[index] === word),
+  );
+  const groups = Map.groupBy(below, ({words}) => words[before.length] ?? '');
+  return [...groups].map(([word, members]) => {
+    const names = members.flatMap(({words}) => words.slice(before.length + 1));
+    return {word, about: names.length > 0 ? names.join(', ') : (members[0]?.summary ?? '')};
+  });
+};
+
+const flagsOf = (command: Command | undefined): readonly Candidate[] =>
+  (command?.flags ?? []).map(name => ({
+    word: `--${name}`,
+    about: command?.flagHelp?.[name]?.help ?? flags[name].help,
+  }));
+
+const valuesOf = async (
+  name: FlagName,
+  command: Command | undefined,
+  contextNames: () => Promise<readonly string[]>,
+): Promise<Choice> => {
+  if (name === 'context') return choices.context(contextNames);
+  if (name === 'assistants') return {words: plain(['detected', 'none', ...assistantNames()]), isList: true};
+  if (name === 'fault') return {words: plain(faultNames), isList: true};
+  const {value = ''}: Partial<Flag> = command?.flagHelp?.[name] ?? flags[name];
+  const alternatives = value.split('|').filter(isLiteral);
+  if (alternatives.length > 0) return {words: plain(alternatives)};
+  const list = value.split(',').filter(isLiteral);
+  if (list.length > 0) return {words: plain(list), isList: true};
+  if (value.startsWith('FILE')) return {words: [], paths: 'files'};
+  return value === 'DIR' ? {words: [], paths: 'directories'} : nothing;
+};
+
+/** Whether a word in the help is in lower case: then it is the value itself, and not a name for it. */
+const isLiteral = (word: string) => /^[a-z0-9][a-z0-9.-]*$/.test(word);
+
+const plain = (words: readonly string[]): readonly Candidate[] => words.map(word => ({word}));
+
+const assistantNames = () => allAssistants.map(({id}) => id);
+
+const choices: Readonly<Record<Completed, (names: () => Promise<readonly string[]>) => Choice | Promise<Choice>>> = {
+  anything: () => nothing,
+  assistant: () => ({words: plain(assistantNames())}),
+  // The words after `help` are completed as the commands that they are.
+  command: () => nothing,
+  context: async names => ({words: plain(await names())}),
+  'error-code': () => ({words: plain(errorCodes)}),
+  provider: () => ({words: plain(allProviders.map(({id}) => id))}),
+  server: () => ({words: plain(['control-plane', 'observability'])}),
+  shell: () => ({words: plain(shells)}),
+};
+
+/** Returns the words that continue what was typed, each with what stands before it in the same word. */
+const offer = ({words, paths, isList}: Choice, typed: string, prefix = ''): Completion => {
+  if (paths) return {candidates: [], paths};
+  const end = isList ? typed.lastIndexOf(',') + 1 : 0;
+  const [head, tail] = [typed.slice(0, end), typed.slice(end)];
+  return {
+    candidates: words
+      .filter(({word}) => word.startsWith(tail))
+      .map(({word, ...about}) => ({...about, word: `${prefix}${head}${word}`})),
+  };
+};
