@@ -14,7 +14,8 @@ const launcher = fileURLToPath(new URL('../bin/setup.js', import.meta.url));
 /** The questions that a person answers with Enter, by words that no other screen shows. */
 const questions = ['Use this deployment', 'How do you want to sign in', 'Which assistants', 'enter write'];
 const BROWSER = 'Waiting for your browser';
-const END = 'All set: your assistants';
+/** No assistant is installed where this runs, so the entries are in a file for another client. */
+const END = 'is ready for your client';
 
 /** Counts the keys from `npx setup` to entries that are written and checked. None of them types text. */
 export const countKeys = async (): Promise<Readonly<Record<string, readonly Row[]>>> => {
