@@ -29,3 +29,19 @@ export type Agreed = {
   /** The choice about a token that git would commit. */
   readonly inGit?: InGit;
 };
+
+/**
+ * Returns what the person agreed to about entries that are in the way. What was chosen at a question counts more than a
+ * flag of the command line.
+ */
+export const agreedIn = ({
+  answers,
+  settings,
+}: {
+  readonly answers: Agreed;
+  readonly settings: Agreed;
+}): Required<{[Key in keyof Agreed]: Key extends 'inGit' ? InGit : boolean}> => ({
+  replace: answers.replace ?? settings.replace ?? false,
+  overwriteReadOnly: answers.overwriteReadOnly ?? settings.overwriteReadOnly ?? false,
+  inGit: answers.inGit ?? settings.inGit ?? 'refuse',
+});

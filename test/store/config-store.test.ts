@@ -1,9 +1,12 @@
 import {chmod, readFile, stat, writeFile} from 'node:fs/promises';
 import {describe, expect, test} from 'vitest';
+import {toJSONSchema} from 'zod';
 import type {Context} from '../../src/domain/context.ts';
+import {companySchema} from '../../src/platform/company-schema.ts';
 import {configFormat} from '../../src/store/config-schema.ts';
 import {createConfigStore} from '../../src/store/config-store.ts';
 import {createConfigWriter} from '../../src/store/config-writer.ts';
+import type {JsonSchema} from '../../src/store/json-files.ts';
 import {mcpClientContext as context} from '../support/context.ts';
 import {portsIn, temporaryDirectory, temporaryPorts} from '../support/place.ts';
 import {onUnix} from '../support/systems/on-unix.ts';
@@ -139,6 +142,25 @@ describe('the config', () => {
     };
     await config.saveContext({...whole, descriptor});
     expect((await config.read()).contexts).toEqual([{...whole, descriptor}]);
+  });
+
+  test('keeps every change of a company file, so that none of them is lost when the context is saved', () => {
+    const membersOf = (schema: unknown, path: string): readonly string[] => {
+      const {properties = {}} = schema as {readonly properties?: Readonly<Record<string, unknown>>};
+      return Object.entries(properties).flatMap(([name, one]) => [
+        `${path}${name}`,
+        ...membersOf(one, `${path}${name}.`),
+      ]);
+    };
+    const changes = membersOf(toJSONSchema(companySchema.shape.platform), '');
+    const saved = configFormat.schema.properties.contexts.items.properties?.descriptor;
+    const isSaved = (path: string) =>
+      path.split('.').reduce<JsonSchema | undefined>((within, name) => {
+        const {properties, additionalProperties} = within ?? {};
+        return properties?.[name] ?? (additionalProperties === false ? undefined : {});
+      }, saved) !== undefined;
+    expect(changes.length).toBeGreaterThan(40);
+    expect(changes.filter(path => !isSaved(path))).toEqual([]);
   });
 
   test.each([

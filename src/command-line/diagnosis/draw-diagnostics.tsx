@@ -1,5 +1,5 @@
 import {resolve} from 'node:path';
-import {fixDescriptions} from '../../flows/diagnosis/fix-says.ts';
+import {fixDescriptions} from '../../flows/diagnosis/fix-descriptions.ts';
 import {Diagnostics} from '../../screens/diagnosis/diagnostics.tsx';
 import type {DiagnosisRun} from '../../state/diagnosis/diagnosis-run.ts';
 import type {Invocation} from '../command.ts';

@@ -2,7 +2,7 @@ import type {Outcome} from '../../domain/finding.ts';
 import {isTroubled} from '../../domain/finding.ts';
 import {commandLineOf} from '../../errors/remedy.ts';
 import {loginCommand} from '../../flows/diagnosis/check.ts';
-import {fixDescriptions} from '../../flows/diagnosis/fix-says.ts';
+import {fixDescriptions} from '../../flows/diagnosis/fix-descriptions.ts';
 import {onAbort} from '../../on-abort.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import type {Invocation} from '../command.ts';

@@ -1,5 +1,6 @@
 import type {OwnCliInput} from '../../flows/own-cli/compose-cli.ts';
 import type {WizardState} from '../model.ts';
+import {agreedIn} from '../selection.ts';
 import {clientSecretOf, contextOf, methodOf, tokenOf} from './context-of.ts';
 import {isLogin, isSignedIn, platformOf, savedOf} from './deployment-of.ts';
 
@@ -25,7 +26,7 @@ export const isNewToOwnCli = (state: WizardState): boolean =>
   wantsOwnCli(state) && state.settings.saved?.cli === undefined;
 
 export const ownCliInputOf = (state: WizardState): OwnCliInput => {
-  const {settings, answers, facts} = state;
+  const {settings, facts} = state;
   const version = facts.deployment?.version;
   return {
     platform: platformOf(state),
@@ -34,7 +35,7 @@ export const ownCliInputOf = (state: WizardState): OwnCliInput => {
     ...(version === undefined ? {} : {version}),
     home: settings.place.home,
     ...unsavedIn(state),
-    replace: isLogin(state) || (answers.replace ?? settings.replace ?? false),
+    replace: isLogin(state) || agreedIn(state).replace,
   };
 };
 

@@ -11,7 +11,7 @@ import type {Disconnection} from '../../flows/assistants/plan-disconnections.ts'
 import type {AssistantRedirect} from '../../flows/sign-in/assistant-clients.ts';
 import {assistantClientOf, toolSetsOf} from '../../platform/recognise.ts';
 import type {Settings, WizardState} from '../model.ts';
-import type {AssistantSelection} from '../selection.ts';
+import {type AssistantSelection, agreedIn} from '../selection.ts';
 import {contextNameIn, ownIn, personWantedOf, runTokensOf} from './context-of.ts';
 import {companyDefaultsIn, connectIn, deploymentOf, isLogin, platformOf} from './deployment-of.ts';
 
@@ -224,18 +224,18 @@ export const targetsOf = (state: WizardState) => {
 
 /** Returns the input of the plan: the targets, the earlier entries, and the person's answers about obstacles. */
 export const planInputOf = (state: WizardState) => {
-  const {settings, answers} = state;
+  const {answers} = state;
   const targets = targetsOf(state);
   const isRenewal = isLogin(state);
+  const agreed = agreedIn(state);
   return {
     ...targets,
     tokens: runTokensOf(state),
     disconnecting: disconnectionsOf(state),
     ownFiles: isRenewal ? ('none' as const) : answers.resume === 'connect' ? ('contexts' as const) : ('all' as const),
     // A renewal writes what the person agreed to when the entries were first written.
-    replace: answers.replace ?? settings.replace ?? false,
-    overwriteReadOnly: isRenewal || (answers.overwriteReadOnly ?? settings.overwriteReadOnly ?? false),
-    inGit: isRenewal ? ('write' as const) : (answers.inGit ?? settings.inGit ?? 'refuse'),
+    ...agreed,
+    ...(isRenewal ? {overwriteReadOnly: true, inGit: 'write' as const} : {}),
   };
 };
 

@@ -1,6 +1,6 @@
 import {describe, expect, test, vi} from 'vitest';
 import {type Layer, layerName, type Outcome, verdictOn} from '../../../src/domain/finding.ts';
-import {fixDescriptions} from '../../../src/flows/diagnosis/fix-says.ts';
+import {fixDescriptions} from '../../../src/flows/diagnosis/fix-descriptions.ts';
 import {bundled} from '../../../src/platform/platforms.ts';
 import {Diagnostics} from '../../../src/screens/diagnosis/diagnostics.tsx';
 import type {DiagnosisRun, DiagnosisState} from '../../../src/state/diagnosis/diagnosis-run.ts';
