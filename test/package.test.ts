@@ -355,9 +355,25 @@ test('the page on assistants says in both places from which release on the tools
   expect(told).toContain(`release ${since} of the platform or a later one`);
 });
 
-test('every path that CONTRIBUTING.md names is there', () => {
-  const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
-  const paths = [...text.matchAll(/`((?:src|test|bench|docs|scripts)\/[\w./-]*)`/g)].map(([, path = '']) => path);
-  expect(paths.length).toBeGreaterThan(20);
-  expect(paths.filter(path => !existsSync(join(root, path)))).toEqual([]);
+describe('the pages for contributors name only files that are there', () => {
+  test.each(['CONTRIBUTING.md', 'docs/development.md'])('%s', page => {
+    const text = readFileSync(join(root, page), 'utf8');
+    const paths = [...text.matchAll(/`((?:src|test|bench|docs|scripts|\.github)\/[\w./-]*)`/g)].map(
+      ([, path = '']) => path,
+    );
+    expect(paths.length).toBeGreaterThan(15);
+    expect(paths.filter(path => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  test('each of the four walks leads from file to file', () => {
+    const [, walks = ''] = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8').split('## Four walks');
+    const [, ...each] = walks.split(/^\*\*(?=\w)/m);
+    const filesOf = (walk: string) => [...walk.matchAll(/`([\w./-]+\.tsx?)`/g)].map(([, path = '']) => path);
+    expect(each.map(walk => filesOf(walk).length > 10)).toEqual([true, true, true, true]);
+    for (const walk of each) {
+      const files = filesOf(walk);
+      expect(new Set(files).size, walk).toBe(files.length);
+      expect(files.filter(path => !existsSync(join(root, 'src', path)))).toEqual([]);
+    }
+  });
 });

@@ -69,7 +69,7 @@ describe('the workflow', () => {
   });
 
   test('runs what the documentation tells contributors to run', () => {
-    const told = `${textOf('README.md')}\n${textOf('CONTRIBUTING.md')}`;
+    const told = `${textOf('README.md')}\n${textOf('CONTRIBUTING.md')}\n${textOf('docs/development.md')}`;
     expect(lines.filter(line => /^npm (?:test|run suite)/.test(line))).toEqual(['npm test', 'npm run suite long']);
     expect(told).toContain('\nnpm test');
     expect(told).toContain('CI runs the suite `long` besides');
