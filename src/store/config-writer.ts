@@ -35,13 +35,10 @@ type Store = Record<string, unknown>;
  * directory, because it treats a write that a full disk cut short as a success, and takes no lock. The text is read
  * back, compared, and written to its place like every other file of this program.
  *
- * @param open opens a file with these options; tests replace `conf` to fail as a disk may
+ * @param write writes a new file with these options; tests replace `conf` to fail as a disk may
  */
 export const createConfigWriter =
-  (
-    format: ConfigFormat,
-    open: (options: Options<Store>) => {store: Store} = options => new Conf(options),
-  ): ConfigWriter =>
+  (format: ConfigFormat, write: (options: Options<Store>) => unknown = options => new Conf(options)): ConfigWriter =>
   async (config, path) => {
     const expected = serialize(config);
     let failure: unknown;
@@ -49,8 +46,8 @@ export const createConfigWriter =
     for (const parent of [tmpdir(), dirname(path)]) {
       try {
         const written = await inDirectoryBelow(parent, async cwd => {
-          const conf = open({...optionsOf(format), cwd});
-          conf.store = {...config};
+          // A new file gets its defaults when `conf` opens it, in one write. Setting its contents afterwards is another.
+          write({...optionsOf(format), defaults: {...config}, cwd});
           return readFile(join(cwd, 'config.json'), 'utf8');
         });
         if (written === expected) return expected;
@@ -82,7 +79,7 @@ const serialize = (value: unknown): string => `${JSON.stringify(value, null, 2)}
 const isViolation = (error: unknown): error is Error =>
   error instanceof Error && error.message.startsWith('Config schema violation');
 
-const optionsOf = ({schema, formats, empty}: ConfigFormat): Options<Store> => {
+const optionsOf = ({schema, formats}: ConfigFormat): Options<Store> => {
   const {properties, ...rootSchema} = schema;
   return {
     schema: properties,
@@ -90,7 +87,6 @@ const optionsOf = ({schema, formats, empty}: ConfigFormat): Options<Store> => {
     // A test validates the schema: doing that at each save takes longer than the rest of the save. Optimised code
     // would check one file a little faster, but takes as long again to generate.
     ajvOptions: {formats: {...formats}, validateSchema: false, meta: false, code: {optimize: false}},
-    defaults: {...empty},
     configFileMode: 0o600,
     clearInvalidConfig: false,
     accessPropertiesByDotNotation: false,

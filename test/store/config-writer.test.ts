@@ -25,18 +25,10 @@ const homeWith = async (writer: ConfigWriter = createConfigWriter(configFormat))
 /** A writer below whose directories only `room` bytes of a file can be written, without an error. */
 const withRoom = (room: (directory: string) => number, directories: string[] = []) =>
   createConfigWriter(configFormat, options => {
-    const conf = new Conf(options);
-    const directory = dirname(conf.path);
+    const {path} = new Conf(options);
+    const directory = dirname(path);
     directories.push(directory);
-    return {
-      get store() {
-        return conf.store;
-      },
-      set store(value) {
-        conf.store = value;
-        if (room(directory) < Number.POSITIVE_INFINITY) truncateSync(conf.path, room(directory));
-      },
-    };
+    if (room(directory) < Number.POSITIVE_INFINITY) truncateSync(path, room(directory));
   });
 
 describe('a config that is written', () => {

@@ -38,5 +38,5 @@ test('an entry of JSON that is added, changed and taken away leaves every other 
 }, async () => {
   const editor = await json('mcpServers').editor();
   const parse = (text: string) => plainJson(text).mcpServers ?? {};
-  expectEveryByteKept({editor, textOf: jsonText, parse}, {some: 9_000, all: 40_000});
+  expectEveryByteKept({editor, textOf: jsonText, parse}, {some: 900, all: 40_000});
 });

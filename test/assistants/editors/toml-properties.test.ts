@@ -36,7 +36,7 @@ test('an entry of TOML that is added, changed and taken away leaves every other 
   const editor = await toml('servers').editor();
   // Another parser than the editor's.
   const parse = (text: string) => (parseToml(text) as {servers?: Members}).servers ?? {};
-  expectEveryByteKept({editor, textOf: tomlText, parse}, {some: 7_000, all: 30_000});
+  expectEveryByteKept({editor, textOf: tomlText, parse}, {some: 700, all: 30_000});
 });
 
 test('an entry in a list of TOML that is added, changed and taken away leaves every other byte', {
@@ -48,5 +48,5 @@ test('an entry in a list of TOML that is added, changed and taken away leaves ev
     return Object.fromEntries(servers.map(({name, ...server}) => [name, server]));
   };
   const textOf = (content: Content) => tomlText(content, true);
-  expectEveryByteKept({editor, textOf, parse}, {some: 1_000, all: 10_000});
+  expectEveryByteKept({editor, textOf, parse}, {some: 100, all: 10_000});
 });

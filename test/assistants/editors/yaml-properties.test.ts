@@ -34,6 +34,6 @@ describe('an entry of YAML that is added, changed and taken away leaves every ot
   ] as const)('in a %s', {timeout: 3_600_000}, async (kind, format) => {
     const editor = await format.editor();
     // The YAML parser takes several times as long as the others.
-    expectEveryByteKept({editor, textOf: yamlText(kind), parse: parse[kind]}, {some: 2_000, all: 10_000, maxKeys: 2});
+    expectEveryByteKept({editor, textOf: yamlText(kind), parse: parse[kind]}, {some: 200, all: 10_000, maxKeys: 2});
   });
 });
