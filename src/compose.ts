@@ -19,6 +19,7 @@ import {systemClock} from './ports/system-clock.ts';
 import {createEraStore, createProviderStore, createVersionStore} from './store/caches.ts';
 import {configFormat} from './store/config-schema.ts';
 import {createConfigStore} from './store/config-store.ts';
+import type {ConfigWriter} from './store/config-writer.ts';
 import {createCredentialsStore} from './store/credentials-store.ts';
 import {findOwnPaths, type OwnPaths} from './store/own-paths.ts';
 
@@ -81,7 +82,11 @@ type Options = {
   readonly startApart?: NonNullable<Processes['startApart']>;
   /** Makes the calls. A test passes one of its own. */
   readonly dispatcher?: Dispatcher | undefined;
+  /** Loads what writes the config. A test passes one that needs no schema compiler. */
+  readonly loadConfigWriter?: () => Promise<ConfigWriter>;
 };
+
+const loadConf = async () => (await import('./store/config-writer.ts')).createConfigWriter(configFormat);
 
 /**
  * Builds the real ports, once per run, without the network settings of a deployment. A test replaces only the network,
@@ -95,8 +100,7 @@ export const compose = (env: Env, options: Options): Ports => {
   const lists = process.platform === 'win32' ? createOwnerOnly(env, processes) : undefined;
   const files = createFiles(journal, places.locks, lists);
   const openKeychain = async () => (await import('./store/keychain.ts')).openKeychain(env);
-  const loadWriter = async () => (await import('./store/config-writer.ts')).createConfigWriter(configFormat);
-  const config = createConfigStore(files, places.config, loadWriter);
+  const config = createConfigStore(files, places.config, options.loadConfigWriter ?? loadConf);
   const {push: send, next, clear} = createMessageQueue<Message>();
   const exclusiveFiles = createExclusiveFiles();
   const shared: Omit<Ports, keyof NetworkPorts> = {

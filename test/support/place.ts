@@ -6,6 +6,7 @@ import {onTestFinished} from 'vitest';
 import {compose} from '../../src/compose.ts';
 import {unfinishedWork} from '../../src/ports/exit-guard.ts';
 import type {Env, Ports} from '../../src/ports/ports.ts';
+import {quickConfigWriter} from './quick-config-writer.ts';
 
 /** Creates an empty directory that is removed when the test ends. */
 export const temporaryDirectory = async (): Promise<string> => {
@@ -27,6 +28,10 @@ export const portsIn = (
   env: Env = {},
   allowHttp: readonly string[] = [],
   dispatcher?: Dispatcher,
-): Ports => compose({HOME: home, SETUP_HOME: home, PATH: '', ...env}, {allowHttp, dispatcher});
+): Ports =>
+  compose(
+    {HOME: home, SETUP_HOME: home, PATH: '', ...env},
+    {allowHttp, dispatcher, loadConfigWriter: async () => quickConfigWriter},
+  );
 
 export const temporaryPorts = async (env: Env = {}): Promise<Ports> => portsIn(await temporaryDirectory(), env);
