@@ -44,7 +44,7 @@ const onSandbox: Config = {
   // minute.
   testTimeout: 120_000,
   hookTimeout: 60_000,
-  setupFiles: ['fail-on-warnings', 'undici-timers'].map(name =>
+  setupFiles: ['fail-on-warnings', 'patient-waits', 'undici-timers'].map(name =>
     fileURLToPath(new URL(`./support/${name}.ts`, import.meta.url)),
   ),
   expect: {poll: {timeout: 15_000}},
@@ -56,26 +56,31 @@ const onSandbox: Config = {
 
 const everything = ['test/**/*.test.ts', 'test/**/*.test.tsx'];
 
-/** Tests that start the program dozens of times for one part of a journey. */
-const longEndToEnd = [
+/** Tests that start the program dozens of times for one part of a journey, or work for ten seconds and more. */
+const longTests = [
   ...['connect-assistants', 'own-cli', 'own-copy', 'mcp-tools', 'tool-sets', 'undo', 'unreadable-file'].map(
     name => `test/e2e/assistants/${name}.test.ts`,
   ),
+  ...['bridge', 'same-cause', 'signed-out'].map(name => `test/e2e/bridge/${name}.test.ts`),
   ...['cluster-tools', 'company-file', 'kept-network', 'org-export', 'releases', 'saved-config', 'trust'].map(
     name => `test/e2e/deployment/${name}.test.ts`,
   ),
-  ...['login', 'one-token-for-both', 'service-account', 'sign-out', 'token-per-server', 'token-per-server-login'].map(
+  ...['demo-by-keyboard', 'demo-without-a-terminal'].map(name => `test/e2e/sandbox/${name}.test.ts`),
+  ...['browser-sign-in', 'login', 'one-token-for-both', 'refused-token', 'service-account', 'sign-out'].map(
     name => `test/e2e/sign-in/${name}.test.ts`,
   ),
-  ...['accessible', 'bursts', 'colour', 'leave', 'questions', 'resume', 'terminals'].map(
+  ...['signed-out', 'token', 'token-per-server', 'token-per-server-login', 'unanswered'].map(
+    name => `test/e2e/sign-in/${name}.test.ts`,
+  ),
+  ...['accessible', 'bursts', 'colour', 'keys', 'leave', 'questions', 'resume', 'terminals'].map(
     name => `test/e2e/wizard/${name}.test.ts`,
   ),
-  ...['canaries', 'diagnosis/debug', 'diagnosis/doctor'].map(name => `test/e2e/${name}.test.ts`),
-  'test/flows/diagnosis/slow-idp.test.ts',
-  'test/e2e/uninstall.test.ts',
+  ...['canaries', 'diagnosis/debug', 'diagnosis/doctor', 'printed-commands', 'remedy-commands', 'uninstall'].map(
+    name => `test/e2e/${name}.test.ts`,
+  ),
+  ...['diagnosis/slow-idp', 'uninstall/killed'].map(name => `test/flows/${name}.test.ts`),
+  'test/hostile/repositories.test.ts',
   'test/build.test.ts',
-  'test/e2e/printed-commands.test.ts',
-  'test/e2e/remedy-commands.test.ts',
 ];
 
 /** The folders of tests that need no pseudo-terminal. */
@@ -277,12 +282,12 @@ export const suites: Readonly<Record<string, Suite>> = {
   unit: {
     shows: 'what `npm test` runs: everything that needs Node alone and does not take long',
     takes: '5 minutes',
-    config: {...onSandbox, include: everything, exclude: [...withoutOwnFolders, ...longEndToEnd]},
+    config: {...onSandbox, include: everything, exclude: [...withoutOwnFolders, ...longTests]},
   },
   long: {
-    shows: 'the end-to-end tests that `npm test` leaves out; CI runs both',
-    takes: '6 minutes',
-    config: {...onSandbox, include: longEndToEnd},
+    shows: 'the tests that `npm test` leaves out because they take long, most of them end to end; CI runs both',
+    takes: '8 minutes',
+    config: {...onSandbox, include: longTests},
   },
   tables: {
     shows:

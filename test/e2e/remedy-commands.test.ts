@@ -60,7 +60,7 @@ const faultNames = (Object.keys(faults) as FaultName[]).filter(
 );
 
 describe('somebody who signed in before, and whose token has ended', () => {
-  test.each(rowsOfTable(faultNames))('gets on with each command that a remedy names: %s', async fault => {
+  test.each(rowsOfTable(faultNames, 0, 6))('gets on with each command that a remedy names: %s', async fault => {
     const platform = await platformForTest();
     const {surroundings, store} = await connected(platform);
     const where = {surroundings, platform};

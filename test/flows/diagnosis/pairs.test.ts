@@ -60,7 +60,7 @@ const examine = async (scene: Scene, pair: readonly [FaultName, FaultName]) => {
 
 test.each(names.slice(0, -1))('%s and those that come after it', async first => {
   const at = names.indexOf(first);
-  const waiting = [...rowsOfTable(names.slice(at + 1), at, 12)];
+  const waiting = [...rowsOfTable(names.slice(at + 1), at, 24)];
   const lane = async () => {
     const scene = await sceneOf('person');
     await scene.signIn();

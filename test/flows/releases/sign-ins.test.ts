@@ -19,6 +19,7 @@ import {navigate, signInAt} from '../../support/browser.ts';
 import {collect, noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
 import {addressesOf, runningPlatform} from '../../support/platform.ts';
+import {rowsOfTable} from '../../support/tables.ts';
 import {worded} from '../../support/worded.ts';
 
 /** Starts a platform of a release and finds it by its addresses, as the wizard does, without being told its kind. */
@@ -72,7 +73,9 @@ const signInPersonAs = async (
 const hasRoles = (release: ReleaseName) => release !== '0.14';
 
 describe.each(
-  releaseNames.flatMap(release => (['bundled', 'openchoreo'] as const).map(kind => [release, kind] as const)),
+  rowsOfTable(
+    releaseNames.flatMap(release => (['bundled', 'openchoreo'] as const).map(kind => [release, kind] as const)),
+  ),
 )('release %s of %s', (release, kind) => {
   test('is found and recognised', async () => {
     const {deployment, sandbox} = await begin(release, kind);

@@ -6,6 +6,7 @@ import {App} from '../../../src/screens/wizard/app.tsx';
 import {render} from '../../support/render.tsx';
 import {readToEnd} from '../../support/scrolled.ts';
 import {standing} from '../../support/standing-wizard.ts';
+import {rowsOfTable} from '../../support/tables.ts';
 import {screens} from '../screens.ts';
 
 const sizes = [
@@ -20,20 +21,23 @@ const typed = ['client', 'admin'];
 const names = Object.keys(screens).filter(name => !typed.includes(name));
 
 describe.each(sizes)('at $columns x $rows', size => {
-  test.each(names)('all keys of the screen “%s” can be read to the last', async name => {
-    const [state] = screens[name] ?? expect.fail('There is no such screen.');
-    const screen = render(<App wizard={standing(state)} send={() => {}} now={() => 0} />, size);
-    await screen.shows(/\? keys|keys/);
-    const isScrolling = / more lines? \(space\)/.test(screen.frame());
-    screen.press('?');
-    await screen.shows('close');
-    const read = await readToEnd(screen);
-    expect(read).toMatch(/Ctrl-Z +suspend; fg in.*the shell resumes it/s);
-    if (isScrolling) expect(read).toMatch(/space.* more/);
-    expect(screen.frame().split('\n').length).toBeLessThan(size.rows);
-    screen.press('esc');
-    await expect.poll(() => screen.frame()).not.toContain('close');
-  });
+  test.each(rowsOfTable(names, sizes.indexOf(size)))(
+    'all keys of the screen “%s” can be read to the last',
+    async name => {
+      const [state] = screens[name] ?? expect.fail('There is no such screen.');
+      const screen = render(<App wizard={standing(state)} send={() => {}} now={() => 0} />, size);
+      await screen.shows(/\? keys|keys/);
+      const isScrolling = / more lines? \(space\)/.test(screen.frame());
+      screen.press('?');
+      await screen.shows('close');
+      const read = await readToEnd(screen);
+      expect(read).toMatch(/Ctrl-Z +suspend; fg in.*the shell resumes it/s);
+      if (isScrolling) expect(read).toMatch(/space.* more/);
+      expect(screen.frame().split('\n').length).toBeLessThan(size.rows);
+      screen.press('esc');
+      await expect.poll(() => screen.frame()).not.toContain('close');
+    },
+  );
 
   test('the sections of a guide can be read to their ends, and each begins at its own', async () => {
     const [state] = screens['sign-in'] ?? expect.fail('There is no such screen.');
