@@ -147,8 +147,17 @@ const nobody = (subject: Subject): Finding => {
 };
 
 /** The remedy for a refused sign-in. A new sign-in may be refused as well, and then only the operators can help. */
-const refusedRemedy = (scene: Scene): Promise<Advice> =>
-  signInAgain(scene, 'If it is refused again right away, contact the identity provider’s operators.');
+/** The stored secret of a client was refused as well, so signing in with it again cannot help. */
+const refusedRemedy = async (scene: Scene): Promise<Advice> => {
+  const {context} = scene.subject;
+  if (context && context.signIn !== 'browser') return newSecret(scene, context.clientId);
+  return signInAgain(scene, 'If it is refused again right away, contact the identity provider’s operators.');
+};
+
+const newSecret = (scene: Scene, clientId: string): Advice => [
+  `The secret of ${clientId} has probably been reset. Get the current one from the identity provider’s operators.`,
+  phrase`Then run ${loginCommand(scene.subject)}, and choose “Enter the client again”. A script passes it with --client-secret-stdin.`,
+];
 
 const remaining = (ms: number) => (ms > 0 ? `${duration(ms)} left` : 'token ended');
 

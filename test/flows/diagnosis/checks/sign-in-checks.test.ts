@@ -60,6 +60,16 @@ describe('the sign-in', () => {
     expect(await look(signIn, await keeping(kept, context))).toEqual({verdict: 'pass', saw});
   });
 
+  test('of a client that was refused is not sent again with the same secret', async () => {
+    const refused = {at: minutes(-1), reason: 'http://idp.example refused the client ID or the secret of ci.'};
+    const found = worded(look(signIn, await keeping({clientSecret: 'old', refused}, client)));
+    await expect(found).rejects.toMatchObject({
+      remedy: expect.stringMatching(
+        /^The secret of ci has probably been reset\. .*npx setup login --context acme, and choose “Enter the client again”\./,
+      ),
+    });
+  });
+
   test('without a refresh token, or with one that has ended, ends with its token', async () => {
     expect(worded(await look(signIn, await keeping(good)))).toMatchObject({
       ...{verdict: 'warning', saw: 'platform-cli, 10 min left, cannot be renewed'},
