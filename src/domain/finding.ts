@@ -88,9 +88,12 @@ export type Verdict = {
 /**
  * Returns one verdict on all outcomes. The first failure from the bottom up counts as the cause of the others.
  *
- * @param nameOf returns the short name of a code
+ * @param sentenceOn returns what is wrong after a failure, as a sentence without a full stop
  */
-export const verdictOn = (outcomes: readonly Outcome[], nameOf: (code: string) => string | undefined): Verdict => {
+export const verdictOn = (
+  outcomes: readonly Outcome[],
+  sentenceOn: (failed: Outcome) => string | undefined = () => undefined,
+): Verdict => {
   const about = (outcome: Outcome) => ({
     ...(outcome.layer ? {layer: outcome.layer} : {}),
     check: outcome.id,
@@ -98,26 +101,34 @@ export const verdictOn = (outcomes: readonly Outcome[], nameOf: (code: string) =
   });
   const failed = outcomes.find(({verdict}) => verdict === 'fail');
   if (failed) {
-    const name = failed.explain === undefined ? undefined : nameOf(failed.explain);
-    return {
-      state: 'broken',
-      sentence: `Broken at: ${lowered(failed.title)}${name ? `, ${name}` : ''}`,
-      ...about(failed),
-    };
+    return {state: 'broken', sentence: sentenceOn(failed) ?? `${failed.title} failed`, ...about(failed)};
   }
   const waiting = outcomes.find(({verdict, remedy}) => verdict === 'skipped' && remedy !== undefined);
   if (waiting) {
     return {
       state: 'incomplete',
-      sentence: 'Nothing is broken so far, but not everything could be checked',
+      sentence: 'Nothing is broken so far, but without a sign-in not everything can be checked',
       ...about(waiting),
     };
   }
   const warnings = outcomes.filter(({verdict}) => verdict === 'warning');
   const [warned] = warnings;
   if (!warned) return {state: 'works', sentence: 'Everything works'};
-  const count = warnings.length === 1 ? 'one warning' : `${warnings.length} warnings`;
-  return {state: 'warnings', sentence: `Everything works, with ${count}`, ...about(warned)};
+  const sentence =
+    warnings.length === 1
+      ? `Everything works, with one warning: ${firstSentence(warned)}`
+      : `Everything works, with ${warnings.length} warnings`;
+  return {state: 'warnings', sentence, ...about(warned)};
+};
+
+/** Returns the first sentence of a warning without its full stop. A full stop in a name has no space after it. */
+const firstSentence = ({sentence = '', title}: Outcome): string =>
+  (/^.*?[.!?](?=\s|$)/s.exec(sentence)?.[0] ?? (sentence || title)).replace(/\.$/, '');
+
+/** Returns where a verdict was reached: the layer, and the check in it. */
+export const placeOf = ({layer, check}: Verdict, outcomes: readonly Outcome[]): string | undefined => {
+  const found = outcomes.find(({id}) => id === check);
+  return found && layer ? `${layerName[layer]}: ${lowered(found.title)}` : undefined;
 };
 
 /** Puts a title in the middle of a sentence: names and abbreviations keep their capitals. */

@@ -8,8 +8,13 @@ export type Whose = 'you' | 'platform' | 'us';
 export type Row = {
   readonly exit: ExitCode;
   readonly whose: Whose;
-  /** A few words, as in “Broken at: …”. */
+  /** A few words, for lists of codes. */
   readonly name: string;
+  /**
+   * Says what is wrong, as a headline does: without a full stop, and with a small letter at the beginning. `{server}`
+   * stands for the part of the platform concerned. Absent if `means` says it as well.
+   */
+  readonly verdict?: string;
   /** Says what happened. */
   readonly means: string;
   /** Says what usually causes it. */

@@ -1,5 +1,6 @@
 import {describeError} from '../errors/describe-error.ts';
-import {SetupError, toSetupError} from '../errors/errors.ts';
+import {type About, SetupError, toSetupError} from '../errors/errors.ts';
+import {type ServerName, verdictOnCode} from '../errors/verdict.ts';
 import {type Untrusted, untrustedLines} from '../flows/deployment/untrusted.ts';
 import type {Failure, StepId, WizardState} from './model.ts';
 
@@ -51,9 +52,30 @@ export const failureOf = (
       ? ''
       : ` The MCP client ${clientId} was created and saved.${isUsed ? ' The next run continues with it.' : ''}`;
   const isLess = advice !== undefined && advice !== remedy;
-  const failure = {step, code, message: `${message}${kept}`, remedy, ...(isLess ? {advice} : {}), whose, about: facts};
+  const failure = {
+    ...{step, code, message: `${message}${kept}`, remedy, whose, about: facts},
+    ...(isLess ? {advice} : {}),
+    headline: verdictOnCode(code, serverAt(learned.deployment ?? answers.addresses ?? {}, facts)),
+  };
   return {...failure, ...more};
 };
+
+type Addresses = {readonly [A in 'controlPlaneUrl' | 'observerUrl' | 'authUrl']?: string};
+
+/** Returns the part of a platform that an error is about, by its address. */
+const serverAt = (addresses: Addresses, {url, server}: About): ServerName | undefined => {
+  const {controlPlaneUrl, observerUrl, authUrl} = addresses;
+  const origin = server ?? originOf(url);
+  const isAt = (address: string | undefined) => origin !== undefined && originOf(address) === origin;
+  if (isAt(controlPlaneUrl)) return isMcp(url) ? 'mcp-control-plane' : 'control-plane';
+  if (isAt(observerUrl)) return isMcp(url) ? 'mcp-observability' : 'observer';
+  return isAt(authUrl) ? 'identity-provider' : undefined;
+};
+
+const originOf = (url: string | undefined) =>
+  url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined;
+
+const isMcp = (url: string | undefined) => url !== undefined && /\/mcp$/.test(new URL(url).pathname);
 
 /** Turns a failure back into an error, for callers that report it after the wizard. */
 export const toError = ({code, message, remedy, block, about = {}}: Failure): SetupError =>

@@ -224,6 +224,8 @@ export type SignInLeft = {
 export type Failure = {
   readonly step: StepId;
   readonly code: ErrorCode;
+  /** What is wrong, as a sentence without a full stop. */
+  readonly headline: string;
   readonly message: string;
   readonly remedy: string;
   /** The remedy for a person who can answer a question instead, if that is shorter. */

@@ -89,8 +89,6 @@ export type AskStep = Common & {
 /** A step that runs a flow, whose result becomes facts. */
 export type RunStep = Common & {
   readonly kind: 'run';
-  /** The heading of the step's failures, such as “Sign-in failed”. */
-  readonly failed: string | ((state: WizardState) => string);
   readonly run: StepFlow;
   /** The rows that are still to come, if these are known. */
   pendingRows?(state: WizardState): readonly ProgressRow[];

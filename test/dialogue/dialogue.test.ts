@@ -140,9 +140,10 @@ test('a failure says what happened, whose turn it is, and the ways on', async ()
     message: 'http://idp.acme.localhost:8080 refused the client.',
     remedy: 'Check the client ID.',
     whose: 'you',
+    headline: 'The identity provider does not accept the client ID and its secret',
   } as const;
   const {text, dispatched, ending} = await talk({...at['obtain-token'], failure}, '1');
-  expect(text).toContain('Sign-in failed');
+  expect(text).toContain('The identity provider does not accept the client ID and its secret');
   expect(text).toContain('What to do: Check the client ID.');
   expect(text).toContain('1. Enter the client again');
   expect(dispatched).toEqual([{type: 'went-back', to: 'client'}]);

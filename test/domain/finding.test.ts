@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {byLayer, isTroubled, layerName, type Outcome, verdictOn} from '../../src/domain/finding.ts';
+import {byLayer, isTroubled, layerName, type Outcome, placeOf, verdictOn} from '../../src/domain/finding.ts';
 
 const outcome = (id: string, verdict: Outcome['verdict'], more: Partial<Outcome> = {}): Outcome => ({
   ...{id, title: id, verdict, saw: 'seen', ms: 1},
@@ -7,13 +7,19 @@ const outcome = (id: string, verdict: Outcome['verdict'], more: Partial<Outcome>
 });
 
 const well = outcome('node', 'pass');
-const warned = outcome('clock', 'warning', {layer: 'platform', explain: 'clock'});
+const warned = outcome('clock', 'warning', {
+  ...{
+    layer: 'platform',
+    explain: 'clock',
+    sentence: 'The clock of api.acme.example is 2 min ahead. Tokens may look invalid.',
+  },
+});
 const waiting = outcome('token', 'skipped', {layer: 'sign-in', remedy: 'Sign in first.', explain: 'sign-in'});
 const baseless = outcome('tools', 'skipped', {layer: 'mcp'});
 const failed = outcome('tls', 'fail', {title: 'Certificate', layer: 'network', explain: 'network-tls'});
 
 const on = (...outcomes: readonly Outcome[]) =>
-  verdictOn(outcomes, code => (code === 'network-tls' ? 'untrusted certificate' : undefined));
+  verdictOn(outcomes, ({explain}) => (explain === 'network-tls' ? 'The certificate is not trusted' : undefined));
 
 describe('the verdict', () => {
   test('is that everything works where nothing is wrong, whatever could not be looked at for want of ground', () => {
@@ -24,7 +30,7 @@ describe('the verdict', () => {
   test('counts warnings, and goes by the first', () => {
     expect(on(well, warned)).toStrictEqual({
       state: 'warnings',
-      sentence: 'Everything works, with one warning',
+      sentence: 'Everything works, with one warning: The clock of api.acme.example is 2 min ahead',
       ...{layer: 'platform', check: 'clock', code: 'clock'},
     });
     expect(on(warned, well, outcome('rules', 'warning'))).toMatchObject({
@@ -36,7 +42,7 @@ describe('the verdict', () => {
   test('is that not everything could be checked where the person can do something about it', () => {
     expect(on(warned, waiting)).toStrictEqual({
       state: 'incomplete',
-      sentence: 'Nothing is broken so far, but not everything could be checked',
+      sentence: 'Nothing is broken so far, but without a sign-in not everything can be checked',
       ...{layer: 'sign-in', check: 'token', code: 'sign-in'},
     });
     // A passed check with a remedy does not count.
@@ -46,16 +52,16 @@ describe('the verdict', () => {
   test('is broken at the first failure, whatever else there is', () => {
     expect(on(waiting, warned, well, failed, outcome('later', 'fail'))).toStrictEqual({
       state: 'broken',
-      sentence: 'Broken at: certificate, untrusted certificate',
+      sentence: 'The certificate is not trusted',
       ...{layer: 'network', check: 'tls', code: 'network-tls'},
     });
   });
 
   test('leaves out what is not known of it', () => {
     expect(on(outcome('later', 'fail'))).toStrictEqual({
-      ...{state: 'broken', sentence: 'Broken at: later', check: 'later'},
+      ...{state: 'broken', sentence: 'later failed', check: 'later'},
     });
-    expect(on(outcome('later', 'fail', {explain: 'of no name'})).sentence).toBe('Broken at: later');
+    expect(on(outcome('later', 'fail', {explain: 'of no name'})).sentence).toBe('later failed');
   });
 
   test.each([
@@ -69,8 +75,13 @@ describe('the verdict', () => {
     ['Nodes', 'nodes'],
     ['own Node', 'own Node'],
     ['own Certificate', 'own Certificate'],
-  ])('has a title in the middle of the sentence: %s', (title, shown) => {
-    expect(on(outcome('x', 'fail', {title})).sentence).toBe(`Broken at: ${shown}`);
+  ])('names the layer and the check where it was reached: %s', (title, shown) => {
+    const outcomes = [well, outcome('x', 'fail', {title, layer: 'network'})];
+    expect(placeOf(on(...outcomes), outcomes)).toBe(`Network: ${shown}`);
+  });
+
+  test('that everything works was reached nowhere', () => {
+    expect(placeOf(on(well), [well])).toBeUndefined();
   });
 });
 

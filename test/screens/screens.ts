@@ -1,3 +1,4 @@
+import {verdictOnCode} from '../../src/errors/verdict.ts';
 import type {FlowEvent} from '../../src/flows/flow.ts';
 import type {Failure, WizardState} from '../../src/state/model.ts';
 import {contextAt} from '../support/context.ts';
@@ -31,6 +32,7 @@ export const failed: WizardState = {
     message: 'http://idp.acme.localhost:8080 refused the client ID or the secret of mcp_client (invalid_client).',
     remedy: 'Check the client ID and the client secret: one is wrong, or the secret was reset.',
     whose: 'you',
+    headline: 'The identity provider does not accept the client ID and its secret',
   },
 };
 
@@ -57,7 +59,15 @@ export const again = having(
 
 const failing = (state: WizardState, failure: Partial<Failure>): WizardState => ({
   ...state,
-  failure: {step: 'find-deployment', code: 'bug', whose: 'you', message: 'It failed.', remedy: '', ...failure},
+  failure: {
+    step: 'find-deployment',
+    code: 'bug',
+    whose: 'you',
+    headline: verdictOnCode(failure.code ?? 'bug'),
+    message: 'It failed.',
+    remedy: '',
+    ...failure,
+  },
 });
 
 const saved = contextAt('http://idp.acme.localhost:8080');

@@ -18,6 +18,7 @@ describe('an error as it is shown', () => {
       message: 'Nothing listens there.',
       remedy: 'Start it.',
       whose: 'you',
+      headline: 'The control plane is not running, or not at this address',
       about: {url: 'http://api.acme.localhost:8080/health', server: 'http://api.acme.localhost:8080'},
     });
   });
@@ -26,7 +27,26 @@ describe('an error as it is shown', () => {
     expect(failureOf(new TypeError('x is not a function'), 'check', at.check)).toMatchObject({
       code: 'bug',
       whose: 'us',
+      headline: 'This program has a bug',
       message: 'x is not a function',
+    });
+  });
+
+  test.each([
+    ['http://idp.acme.localhost:8080/oauth2/token', 'The identity provider does not answer'],
+    ['http://observer.acme.localhost:11080', 'The observer does not answer'],
+    ['http://observer.acme.localhost:11080/mcp', 'The MCP server of the observer does not answer'],
+    ['http://api.acme.localhost:8080/mcp', 'The MCP server of the control plane does not answer'],
+    ['http://elsewhere.example', 'The server does not answer'],
+  ])('names the part that it is about: %s', (url, headline) => {
+    const late = new SetupError('network-timeout', 'No answer.', {about: {url}});
+    expect(failureOf(late, 'check', at.check)).toMatchObject({headline});
+  });
+
+  test('names the part of a deployment that is not known yet as the server', () => {
+    const late = new SetupError('network-timeout', 'No answer.', {about: {url: 'http://idp.acme.localhost:8080'}});
+    expect(failureOf(late, 'find-deployment', at['find-deployment'])).toMatchObject({
+      headline: 'The server does not answer',
     });
   });
 
@@ -101,5 +121,7 @@ test('a failure is an error again for who is told of it after the wizard', () =>
     remedy: 'Start it.',
     about: {url: 'http://api.acme.localhost:8080/health', server: 'http://api.acme.localhost:8080'},
   });
-  expect(toError({step: 'check', code: 'bug', message: 'No.', remedy: '', whose: 'us'}).about).toEqual({});
+  expect(
+    toError({step: 'check', code: 'bug', message: 'No.', remedy: '', whose: 'us', headline: 'It failed'}).about,
+  ).toEqual({});
 });

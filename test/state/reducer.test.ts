@@ -13,6 +13,7 @@ const failure = (code: Failure['code'], step: Failure['step'], whose: Failure['w
   code,
   step,
   whose,
+  headline: 'It failed',
   message: 'It failed.',
   remedy: 'Mend it.',
 });

@@ -185,7 +185,14 @@ describe('a sign-in that a person goes back from', () => {
   test('is not offered for another deployment, nor after a server has refused it', () => {
     const elsewhere = {...back, facts: {...back.facts, deployment: {...deployment, issuer: 'https://other.example'}}};
     expect(questionIn(elsewhere).offers[0]?.label).not.toContain('Stay');
-    const failure = {step: 'check', code: 'auth-token-refused', message: '', remedy: '', whose: 'you'} as const;
+    const failure = {
+      step: 'check',
+      code: 'auth-token-refused',
+      message: '',
+      remedy: '',
+      whose: 'you',
+      headline: 'It failed',
+    } as const;
     const refused = reduce({...chosen, failure}, {type: 'went-back', to: 'sign-in'});
     expect(questionIn(refused).offers[0]?.label).not.toContain('Stay');
   });
@@ -204,12 +211,12 @@ describe('home, after something was tried from there', () => {
   });
 
   test('says so after a diagnosis, too, which is over once the person has gone on', () => {
-    const verdict = {state: 'broken', sentence: 'Broken at: sign-in, not signed in'} as never;
+    const verdict = {state: 'broken', sentence: 'You are not signed in'} as never;
     const diagnosed = reduce(resumed, {type: 'diagnosed', verdict});
     expect(currentStep(diagnosed).id).toBe('inspect-sign-in');
     const shown = ended(diagnosed);
     expect(headingOf(shown)).toBe('You are signed out of acme');
-    expect(JSON.stringify(questionIn(shown).about)).toContain('Diagnostics: Broken at');
+    expect(JSON.stringify(questionIn(shown).about)).toContain('Diagnostics: You are not signed in');
     const signingIn = reduce(shown, answered({...again, resume: 'sign-in'}));
     const back = ends['inspect-sign-in']?.(reduce(signingIn, {type: 'went-back', to: 'signed-out'}));
     expect(JSON.stringify(questionIn(back ?? expect.fail()).about)).not.toContain('Diagnostics');
@@ -217,7 +224,7 @@ describe('home, after something was tried from there', () => {
 });
 
 describe('an answer to a failure that leads to another failure', () => {
-  const told = {step: 'find-deployment', whose: 'you', message: '', remedy: ''} as const;
+  const told = {step: 'find-deployment', whose: 'you', headline: 'It failed', message: '', remedy: ''} as const;
   const untrusted = {origin: 'https://api', anchor: {pem: 'NEW'}, isWhole: true} as never;
   const distrusted: Failure = {...told, code: 'network-tls', untrusted};
   const unread: Failure = {...told, code: 'input-invalid', about: {flag: 'ca-file'}};

@@ -206,7 +206,14 @@ describe('by itself', () => {
   });
 
   test('the system’s authorities are read again where that is what may have changed, once', async () => {
-    const untrusted = {step: 'find-deployment', code: 'network-tls', whose: 'you', message: '', remedy: ''} as const;
+    const untrusted = {
+      step: 'find-deployment',
+      code: 'network-tls',
+      whose: 'you',
+      headline: 'It failed',
+      message: '',
+      remedy: '',
+    } as const;
     const failed = (change: object) => ({failure: {...untrusted, ...change}});
     const trusting = searching(failing, failed({untrusted: {}}));
     trusting.wizard.dispatch({type: 'retried'});

@@ -1,5 +1,5 @@
 import type {Outcome} from '../../domain/finding.ts';
-import {isTroubled} from '../../domain/finding.ts';
+import {isTroubled, placeOf} from '../../domain/finding.ts';
 import {commandLineOf} from '../../errors/remedy.ts';
 import {loginCommand} from '../../flows/diagnosis/check.ts';
 import {fixDescriptions} from '../../flows/diagnosis/fix-descriptions.ts';
@@ -50,7 +50,9 @@ export const tellDiagnosis = async (
     const outcomes = outcomesIn(run.state());
     if (!isStreamed) {
       const shown = describeLayers(quiet ? outcomes.filter(isTroubled) : outcomes, env);
-      line([`${run.state().verdict?.sentence}.`, '', ...shown].join('\n').trimEnd());
+      const {verdict} = run.state();
+      const place = verdict && placeOf(verdict, outcomes);
+      line([`${verdict?.sentence}.`, ...(place ? [place] : []), '', ...shown].join('\n').trimEnd());
     }
     if (!json && flags.fix && outcomes.some(({fix}) => fix === 'sign-in'))
       line(`\n--fix cannot sign you in. Sign in again: ${commandLineOf(loginCommand(run.state().subject))}.`);

@@ -16,6 +16,7 @@ export const programCodes = {
     exit: BUG,
     whose: 'us',
     name: 'bug in this program',
+    verdict: 'this program has a bug',
     means: 'Something happened that this program did not expect.',
     why: 'This is a bug in platform-setup.',
     remedy: 'Please report it with the lines above: it is a fault in platform-setup.',

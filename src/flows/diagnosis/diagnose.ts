@@ -1,14 +1,14 @@
 import {type Finding, type Fix, type Outcome, skippedWithout, type Verdict, verdictOn} from '../../domain/finding.ts';
 import {describeError, remedyOf} from '../../errors/describe-error.ts';
 import type {Whose} from '../../errors/error-row.ts';
-import {errorTable} from '../../errors/error-table.ts';
 import {type ErrorCode, familyOf, SetupError, toSetupError} from '../../errors/errors.ts';
 import {phrase, setup} from '../../errors/remedy.ts';
+import {type ServerName, serverNames, verdictOnCode} from '../../errors/verdict.ts';
 import {createEntryTools} from '../assistants/verify-entries.ts';
 import type {Flow} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';
 import {type Check, type Learned, loginCommand, type Machine, type Scene, type Subject} from './check.ts';
-import {codeOfCheck, explanationOfCheck} from './check-explanations.ts';
+import {codeOfCheck} from './check-explanations.ts';
 import {outcomeOf} from './outcome.ts';
 
 export type Diagnosis = {readonly outcomes: readonly Outcome[]};
@@ -144,8 +144,19 @@ const failure = (error: SetupError, subject: Subject): Finding => {
   };
 };
 
-/** Returns the verdict on the outcomes of checks, with the names of their codes. */
-export const verdictOf = (outcomes: readonly Outcome[]): Verdict => verdictOn(outcomes, nameOf);
+/** Returns the verdict on the outcomes of checks. */
+export const verdictOf = (outcomes: readonly Outcome[]): Verdict =>
+  verdictOn(outcomes, ({id, code}) => (code === undefined ? undefined : verdictOnCode(code, serverOf(id))));
 
-const nameOf = (code: string): string | undefined =>
-  Object.hasOwn(errorTable, code) ? errorTable[code as ErrorCode].name : explanationOfCheck(code)?.name;
+/** Returns the part of the platform that a check asks, by its ID. */
+const serverOf = (id: string): ServerName | undefined => {
+  const [, check = '', server = ''] = /^([a-z]+)-(.+)$/.exec(id) ?? [];
+  const name = check === 'challenge' || check === 'mcp' ? `mcp-${server}` : server;
+  if (name in serverNames) return name as ServerName;
+  return ofIdentityProvider.has(id) ? 'identity-provider' : undefined;
+};
+
+/** The checks that ask the identity provider without being named after it. */
+const ofIdentityProvider: ReadonlySet<string> = new Set([
+  ...['discovery', 'issuer', 'grants', 'redirect-url', 'signing-key', 'token'],
+]);

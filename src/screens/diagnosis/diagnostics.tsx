@@ -1,6 +1,6 @@
 import {Box} from 'ink';
 import {useCallback, useState} from 'react';
-import {type CheckVerdict, type Layer, type Verdict, verdictOn} from '../../domain/finding.ts';
+import {type CheckVerdict, type Layer, placeOf, type Verdict, verdictOn} from '../../domain/finding.ts';
 import {type DiagnosisRow, diagnosisRows, type Folds, groupKey, rowAt} from '../../state/diagnosis/diagnosis-rows.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import {linesOf} from '../../text.ts';
@@ -49,6 +49,8 @@ export type TitleText = {
   readonly counts?: string;
   /** The verdict, or the number of checks still to come; wrapped into lines that leave room for a sign. */
   readonly verdict: readonly string[];
+  /** The layer and the check where the verdict was reached, in one line. */
+  readonly place?: string;
   readonly state: Verdict['state'] | undefined;
   /** True if there is room for the verdict only. */
   readonly isBare: boolean;
@@ -78,11 +80,13 @@ export const titleOf = (state: DiagnosisState, {columns, isLow, isTold}: Room): 
   const name = context?.name ?? new URL(controlPlaneUrl).host;
   const counts = `${count('pass')} pass ${count('warning')} warn ${count('fail')} fail ${count('skipped')} skipped`;
   const {verdict} = state;
+  const place = verdict && placeOf(verdict, outcomes);
   const sentence = verdict?.sentence ?? `Checking, ${state.checks.length - outcomes.length} to come`;
   const isBeside = isOneRow(name, counts, columns);
   return {
     ...{name, state: verdict?.state, isBare: isLow && isTold},
     ...(isLow && !isBeside ? {} : {counts}),
+    ...(place === undefined || isLow ? {} : {place}),
     verdict: linesOf(sentence, columns - MARGIN - SIGN),
   };
 };
@@ -91,16 +95,21 @@ const isOneRow = (name: string, counts: string, columns: number): boolean =>
   HEADING.length + GAP + name.length + GAP + counts.length <= Math.min(columns, WIDEST) - MARGIN;
 
 /** Returns the number of rows that the title takes, with `gap` rows between its parts. */
-export const rowsOfTitle = ({name, counts, verdict, isBare}: TitleText, columns: number, gap: number): number => {
+export const rowsOfTitle = (
+  {name, counts, verdict, place, isBare}: TitleText,
+  columns: number,
+  gap: number,
+): number => {
   if (isBare) return verdict.length;
-  return (counts === undefined || isOneRow(name, counts, columns) ? 1 : 2) + gap + verdict.length;
+  const placed = place === undefined ? 0 : 1;
+  return (counts === undefined || isOneRow(name, counts, columns) ? 1 : 2) + gap + verdict.length + placed;
 };
 
 const signOf = {works: 'pass', warnings: 'warning', incomplete: 'skipped', broken: 'fail'} as const;
 
 /** Shows what is diagnosed, and the overall verdict. */
 export function Title({
-  title: {name, counts, verdict, state, isBare},
+  title: {name, counts, verdict, place, state, isBare},
   gap,
 }: {
   readonly title: TitleText;
@@ -122,7 +131,14 @@ export function Title({
       )}
       <Box columnGap={1}>
         <Sign verdict={state && signOf[state]} />
-        <Prose bold>{verdict.join('\n')}</Prose>
+        <Box flexDirection="column">
+          <Prose bold>{verdict.join('\n')}</Prose>
+          {place === undefined ? null : (
+            <Text dimColor wrap="truncate">
+              {place}
+            </Text>
+          )}
+        </Box>
       </Box>
     </Box>
   );
@@ -308,7 +324,7 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
 }
 
 /** Returns the check that decides the verdict: it is selected first. */
-const firstTrouble = (state: DiagnosisState): string | undefined => verdictOn(outcomesIn(state), () => undefined).check;
+const firstTrouble = (state: DiagnosisState): string | undefined => verdictOn(outcomesIn(state)).check;
 
 /** A run ends early only if the person leaves the screen; the command then handles its end. */
 const ignoreEnd = () => undefined;

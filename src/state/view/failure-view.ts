@@ -1,5 +1,4 @@
-import type {Deployment} from '../../domain/context.ts';
-import {type ErrorCode, familyOf} from '../../errors/errors.ts';
+import type {ErrorCode} from '../../errors/errors.ts';
 import {subjectIn} from '../diagnosis/subject-from-state.ts';
 import type {CallLine, Failure, StepId, WizardState} from '../model.ts';
 import type {Recovery} from '../step.ts';
@@ -8,7 +7,6 @@ import {networkOffers} from '../steps/deployment/network-offers.ts';
 import {trustRecovery} from '../steps/deployment/trust-offers.ts';
 import {anotherWay, signInAgain} from '../steps/sign-in/sign-in-recovery.ts';
 import {stepOf} from '../steps.ts';
-import {serviceName} from './names.ts';
 import {diagnostics} from './offers.ts';
 import {progressRows} from './progress.ts';
 import type {FailureBlock, Offer, QuestionView} from './view.ts';
@@ -29,7 +27,7 @@ export const failureView = (state: WizardState, failure: Failure): QuestionView 
   const {guide} = own;
   return {
     type: 'question',
-    heading: recovery.heading ?? headingOf(state, failure),
+    heading: recovery.heading ?? failure.headline,
     offers,
     // A person must not trust a server by pressing Enter too quickly, so the last offer, which quits, is chosen first.
     initial: decision ? offers.length - 1 : 0,
@@ -45,26 +43,6 @@ const decisionIn = ({code, untrusted, about}: Failure): Pick<Recovery, 'heading'
   if (code !== 'network-insecure' || about?.server === undefined) return undefined;
   return {heading: `Send tokens to ${new URL(about.server).hostname} without encryption?`, isNoTrouble: true};
 };
-
-/** Returns what failed: the part of the platform that cannot be reached, else what the step was doing. */
-const headingOf = (state: WizardState, {step, code, about}: Failure): string => {
-  const {facts} = state;
-  const running = stepOf(step);
-  const [part] = familyOf(code) === 'network' && facts.deployment ? partsAt(facts.deployment, about?.server) : [];
-  if (part) return `Can’t reach the ${serviceName[part].toLowerCase()}`;
-  if (running.kind !== 'run') return running.title;
-  return typeof running.failed === 'string' ? running.failed : running.failed(state);
-};
-
-/** Returns the parts of a deployment that are at an origin. */
-const partsAt = ({controlPlaneUrl, observerUrl, authUrl}: Deployment, origin: string | undefined) =>
-  (
-    [
-      ['identity-provider', authUrl],
-      ['control-plane', controlPlaneUrl],
-      ['observer', observerUrl],
-    ] as const
-  ).flatMap(([service, url]) => (url !== undefined && new URL(url).origin === origin ? [service] : []));
 
 /** Failures that pass by themselves, or that are up to someone other than the person. */
 const passing: ReadonlySet<ErrorCode> = new Set([

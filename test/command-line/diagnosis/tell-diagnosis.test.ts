@@ -42,7 +42,7 @@ const tell = async (
         state = {...state, outcomes: {...state.outcomes, [id]: outcomes.find(one => one.id === id) ?? outcomeOf(id)}};
         listener();
       }
-      state = {...state, verdict: {state: 'broken', sentence: 'Broken at: c, wrong audience'}};
+      state = {...state, verdict: {state: 'broken', sentence: 'The token was issued for another audience'}};
     },
   } as unknown as DiagnosisRun;
   const stdout = createOutput({write: (text: string) => told.at(-1)?.push(text)} as unknown as Writable);
@@ -68,7 +68,7 @@ test('people get the verdict first, layers in which all is well in a line, and w
   const told = await tell(['a', 'b', 'c'], {}, [...network, failed]);
   expect(told.flat().join('')).toBe(
     [
-      'Broken at: c, wrong audience.',
+      'The token was issued for another audience.',
       '',
       '✔ Network 2',
       'Sign-in and token',

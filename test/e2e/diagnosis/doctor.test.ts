@@ -167,7 +167,9 @@ describe('setup doctor', () => {
     expect(stdout).toMatch(/┊ Sign-in: nobody has signed in from here\n/);
     expect(stdout.match(/so the checks that need a token were skipped/g)).toHaveLength(1);
     expect(stdout).toContain('Set it up: npx setup --base-domain ');
-    expect(stdout).toMatch(/^Checking .*\nNothing is broken so far, but not everything could be checked\.\n/);
+    expect(stdout).toMatch(
+      /^Checking .*\nNothing is broken so far, but without a sign-in not everything can be checked\.\n/,
+    );
   });
 
   test('looks at the files of assistants that nothing was written to yet', async () => {
@@ -320,11 +322,11 @@ describe('on the screen', () => {
     const url = `http://127.0.0.1:${port}`;
     const flags = ['--control-plane-url', url, '--auth-url', url, '--observer-url', url];
     const terminal = openSetup(flags);
-    await terminal.waitFor('Can’t use this platform');
+    await terminal.waitFor('The control plane is not running');
     await choose(terminal, 'Diagnostics');
     await terminal.waitFor('❯ ✖ Connection to the control plane');
     terminal.press('esc');
-    await terminal.waitFor('Can’t use this platform');
+    await terminal.waitFor('The control plane is not running');
     await choose(terminal, 'Quit');
     expect(await terminal.exit).toBe(3);
   });
@@ -361,7 +363,7 @@ describe('on the screen', () => {
     // Nothing is saved for it.
     expect(filesBelow(terminal.setupHome).filter(({path}) => /credentials/.test(path))).toEqual([]);
     terminal.press('esc');
-    await terminal.waitFor('The check failed');
+    await terminal.waitFor(/does not allow\s+this account/);
   });
 });
 

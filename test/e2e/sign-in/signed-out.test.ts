@@ -90,4 +90,4 @@ describe('the faults of the sandbox end well', () => {
   });
 });
 
-const failed = (screen: string) => (/Sign-in failed|Can’t reach the/.test(screen) ? screen : undefined);
+const failed = (screen: string) => (/✖ The identity\s+provider/.test(screen) ? screen : undefined);

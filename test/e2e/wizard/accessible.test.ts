@@ -89,7 +89,7 @@ test.each(['xterm-256color', 'dumb'])(
     terminal.press('nobody', 'enter');
     await terminal.waitFor('Client secret (not shown');
     terminal.press('hunter2-hunter2', 'enter');
-    await terminal.waitFor('Sign-in failed');
+    await terminal.waitFor('The identity provider does not accept the client ID and its secret');
     expectWithout(terminal.raw(), 'hunter2-hunter2');
     terminal.press('q', 'enter');
     expect(await terminal.exit).toBe(4);

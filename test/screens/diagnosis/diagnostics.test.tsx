@@ -55,13 +55,13 @@ const outcomes: readonly Outcome[] = [
   },
 ];
 
-const nameOf = (code: string) => (code === 'auth-sign-in-required' ? 'sign-in needed' : undefined);
+const sentenceOn = ({code}: Outcome) => (code === 'auth-sign-in-required' ? 'You are not signed in' : undefined);
 
 /** Returns the state of a diagnosis that ended with these outcomes. */
 const stateOf = (outcomes: readonly Outcome[]) => ({
   checks: outcomes.map(({id, title, layer}) => ({id, title, ...(layer ? {layer} : {})})),
   outcomes: Object.fromEntries(outcomes.map(outcome => [outcome.id, outcome])),
-  verdict: verdictOn(outcomes, nameOf),
+  verdict: verdictOn(outcomes, sentenceOn),
 });
 
 const show = (
@@ -169,7 +169,7 @@ describe.each(
       const text = frame();
       expect(text, id).toSatisfy(isLow);
       expect(text.split('\n').filter(line => [...line].length > columns)).toEqual([]);
-      expect(text.replaceAll(/\s+/g, ' ')).toContain('✖ Broken at: check 2 of something');
+      expect(text.replaceAll(/\s+/g, ' ')).toContain('✖ Check 2 of something');
       // More rows than the chosen one are visible, so that a person can follow the arrows.
       expect(text.match(/^ *[❯ ] [✔▲✖┊] \S/gm)?.length, id).toBeGreaterThanOrEqual(3);
       if (remedy) expect(text).toContain('What to do: Do this:');
@@ -201,7 +201,7 @@ describe.each(
 describe('layers', () => {
   test('are closed where all is well, and open where something is wrong, with the pointer on it', async () => {
     const {frame, shows} = show({columns: 100});
-    await shows('✖ Broken at: sign-in, sign-in needed');
+    await shows('✖ You are not signed in');
     await shows('✔ This machine 2');
     await shows('▲ Platform 1 warning');
     await shows(/✖ Sign-in and token 1 failed, 1 warning {2}/);
@@ -321,7 +321,7 @@ test('where nothing is wrong it begins on what could not be looked at, and how i
   // The verdict is not about an earlier warning.
   const warned: Outcome = {id: 'clock', layer: 'machine', title: 'Clock', verdict: 'warning', saw: '41 s ahead', ms: 3};
   const {shows} = show({}, stateOf([...(node ? [node] : []), warned, skipped]));
-  await shows('┊ Nothing is broken so far, but not everything could be checked');
+  await shows('┊ Nothing is broken so far, but without a sign-in not');
   await shows('❯ ┊ Sign-in');
   await shows('What needs a token was not looked at.');
   await shows('What to do: Set it up: npx setup.');

@@ -28,6 +28,7 @@ describe('what is said first', () => {
       step: 'find-deployment',
       code: 'platform-not-found',
       whose: 'you',
+      headline: 'It failed',
       message: '',
       remedy: '',
     } as const;

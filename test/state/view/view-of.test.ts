@@ -3,7 +3,14 @@ import type {Failure, WizardState} from '../../../src/state/model.ts';
 import {headerOf, viewOf} from '../../../src/state/view/view-of.ts';
 import {at, having as telling} from '../../support/states.ts';
 
-const failure: Failure = {step: 'check', code: 'network-timeout', whose: 'you', message: 'No.', remedy: ''};
+const failure: Failure = {
+  step: 'check',
+  code: 'network-timeout',
+  whose: 'you',
+  headline: 'It failed',
+  message: 'No.',
+  remedy: '',
+};
 
 describe('a view', () => {
   test('is the question that is put, and where Esc leads', () => {
@@ -18,7 +25,7 @@ describe('a view', () => {
   test('is another question after a failure', () => {
     const view = viewOf({...at.check, failure}, 0);
     expect(view.key).toBe('check network-timeout');
-    expect(view.body).toMatchObject({type: 'question', heading: 'The check failed'});
+    expect(view.body).toMatchObject({type: 'question', heading: 'It failed'});
   });
 
   test('is what runs: its rows, and its own calls', () => {

@@ -9,7 +9,6 @@ export const findAssistants = {
   stage: 'assistants',
   kind: 'run',
   title: 'Looking for your assistants',
-  failed: 'Looking for your assistants failed',
   when: state => !isLogin(state) && !connectsNone(state),
   done: ({facts}) => facts.found !== undefined,
   forgets: learns('found'),

@@ -8,7 +8,6 @@ export const findOwnCli = {
   stage: 'assistants',
   kind: 'run',
   title: 'Looking for the platform’s own CLI',
-  failed: 'Looking for the platform’s CLI failed',
   when: state => asksForOwnCli(state) && state.given.ownCli === undefined,
   done: ({facts}) => facts.ownCli !== undefined,
   forgets: learns('ownCli'),

@@ -14,7 +14,6 @@ export const oauthClient = {
   stage: 'assistants',
   kind: 'run',
   title: 'Checking whether your assistants can sign in on their own',
-  failed: 'Your assistants can’t sign in by themselves',
   when: wantsOAuth,
   done: ({facts}) => facts.oauthClient !== undefined,
   forgets: learns('oauthClient'),

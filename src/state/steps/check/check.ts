@@ -141,7 +141,6 @@ export const check = {
   stage: 'check',
   kind: 'run',
   title: 'Checking that everything answers',
-  failed: 'The check failed',
   done: ({facts}) => facts.check !== undefined,
   forgets: {answers: ['role'], facts: ['check', 'ownResources', 'toolCosts', 'entries']},
   run,

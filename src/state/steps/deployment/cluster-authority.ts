@@ -11,7 +11,6 @@ export const clusterAuthority = {
   stage: 'deployment',
   kind: 'run',
   title: 'Reading the certificate authority from the cluster',
-  failed: 'The certificate authority could not be read',
   when: ({answers}) => answers.authority === 'cluster',
   done: ({facts}) => facts.clusterAuthority !== undefined,
   forgets: {answers: ['authority'], facts: ['clusterAuthority']},

@@ -29,7 +29,6 @@ export const findDeployment = {
   stage: 'deployment',
   kind: 'run',
   title: 'Looking for your deployment',
-  failed: 'Can’t use this platform',
   done: state =>
     isCompanyUndecided(state) || state.facts.deployment !== undefined || state.facts.deploymentChoices !== undefined,
   forgets: learns('deployment', 'deploymentChoices'),

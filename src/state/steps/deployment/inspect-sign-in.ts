@@ -7,7 +7,6 @@ export const inspectSignIn = {
   stage: 'deployment',
   kind: 'run',
   title: 'Checking your sign-in',
-  failed: 'Your sign-in could not be checked',
   when: ({settings, answers}) =>
     settings.saved !== undefined && answers.resume === undefined && answers.begun !== 'go-on',
   done: ({facts}) => facts.inspectedSignIn !== undefined,

@@ -77,7 +77,6 @@ export const plan = {
   stage: 'review',
   kind: 'run',
   title: 'Working out what will change',
-  failed: 'The changes could not be prepared',
   when: state => hasTargets(state) || wantsOwnCli(state),
   done: ({facts}) => facts.plan !== undefined,
   forgets: learns('plan', 'plannedCli', 'unreadable'),

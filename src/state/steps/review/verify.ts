@@ -30,7 +30,6 @@ export const verify = {
   stage: 'review',
   kind: 'run',
   title: 'Testing the new configuration',
-  failed: state => (isUndoable(state) ? 'The new configuration does not work' : 'The entries don’t work right now'),
   when: hasTargets,
   done: ({facts}) => facts.verified !== undefined,
   forgets: learns('verified'),

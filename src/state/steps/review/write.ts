@@ -74,7 +74,6 @@ export const write = {
   stage: 'review',
   kind: 'run',
   title: 'Writing',
-  failed: 'Not everything was written',
   when: state => hasTargets(state) || wantsOwnCli(state),
   done: ({facts}) => facts.written !== undefined,
   forgets: learns('written'),

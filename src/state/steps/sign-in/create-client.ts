@@ -13,7 +13,6 @@ export const createClient = {
   stage: 'sign-in',
   kind: 'run',
   title: 'Creating an MCP client',
-  failed: 'The MCP client was not created',
   when: isCreating,
   done: ({facts}) => facts.client !== undefined,
   forgets: learns('client'),

@@ -9,7 +9,6 @@ export const keptClient = {
   stage: 'sign-in',
   kind: 'run',
   title: 'Looking for a saved MCP client',
-  failed: 'The saved client could not be read',
   when: ({answers}) => answers.signIn === 'create-mcp-client',
   done: state => state.facts.keptClient?.clientId === wantedClientId(state),
   forgets: learns('keptClient', 'client'),

@@ -14,7 +14,6 @@ export const obtainToken = {
   stage: 'sign-in',
   kind: 'run',
   title: 'Signing in',
-  failed: 'Sign-in failed',
   done: ({facts}) => facts.token !== undefined,
   forgets: learns('token', 'cliClient', 'serverTokens'),
   // The servers find out only from a token that other scopes or another level are needed.

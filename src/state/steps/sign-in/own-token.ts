@@ -19,7 +19,6 @@ export const ownToken = {
   stage: 'sign-in',
   kind: 'run',
   title: 'Signing in to a server that needs its own token',
-  failed: 'Sign-in failed',
   when: ({facts}) => facts.ownResources !== undefined,
   done: state => wantedResource(state) === undefined,
   forgets: learns('ownTokens', 'serverTokens'),

@@ -8,7 +8,6 @@ export const saveSignIn = {
   stage: 'sign-in',
   kind: 'run',
   title: 'Saving your sign-in',
-  failed: 'Your sign-in could not be saved',
   // A sign-in that the run continues is saved already; one that the person chose instead of it is not.
   when: state => (isLogin(state) && !isSignedIn(state)) || state.answers.signInAnew === true,
   done: ({facts}) => facts.signInSaved === true,

@@ -76,7 +76,14 @@ describe('without a client for it', () => {
     const state = wanting({});
     const run = runStep(oauthClient, state);
     await expect(run).rejects.toMatchObject({code: 'input-required', about: {flag: 'oauth-client-id'}});
-    const failure = {step: 'oauth-client', code: 'input-required', message: '', remedy: '', whose: 'you'} as const;
+    const failure = {
+      step: 'oauth-client',
+      code: 'input-required',
+      message: '',
+      remedy: '',
+      whose: 'you',
+      headline: 'It failed',
+    } as const;
     const {advice, offers} = oauthClient.recovery(state, failure);
     expect(advice).not.toContain('--');
     const [first, ...others] = offers;

@@ -67,7 +67,7 @@ describe('a token without a scope that the servers demand', () => {
   test('is obtained once more, with it', () => {
     const {event, ...said} = asks(at.check);
     expect(said).toEqual({
-      heading: 'The check failed',
+      heading: 'The token lacks a scope that the server requires',
       label: 'Sign in again with the missing scope',
       // A client asks for no scope about a person.
       hint: 'Requests tools:call.',

@@ -24,7 +24,7 @@ const typed = (offer: Offer | undefined) => {
 
 const failing = (state: WizardState, code: Failure['code']): WizardState => ({
   ...state,
-  failure: {step: 'find-deployment', code, whose: 'you', message: '', remedy: ''},
+  failure: {step: 'find-deployment', code, whose: 'you', headline: 'It failed', message: '', remedy: ''},
 });
 
 describe('another base domain', () => {
@@ -67,7 +67,14 @@ describe('another base domain', () => {
 
 describe('the address that an identity provider calls itself', () => {
   const mismatch: Failure = {
-    ...{step: 'find-deployment', code: 'auth-issuer-mismatch', whose: 'you', message: '', remedy: ''},
+    ...{
+      step: 'find-deployment',
+      code: 'auth-issuer-mismatch',
+      whose: 'you',
+      headline: 'It failed',
+      message: '',
+      remedy: '',
+    },
     about: {url: 'http://idp.acme.localhost', called: 'http://internal:8090', flag: 'auth-url'},
   };
   const unresolved: Failure = {...mismatch, code: 'network-name-not-found', about: {url: 'http://internal:8090'}};

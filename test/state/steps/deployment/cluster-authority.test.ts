@@ -37,7 +37,7 @@ test('it comes from the Secret of the first kind of platform that has one', asyn
 });
 
 test('where it cannot be read, another way to trust is chosen', () => {
-  const failure = {step: 'cluster-authority', whose: 'you', message: '', remedy: ''} as const;
+  const failure = {step: 'cluster-authority', whose: 'you', headline: 'It failed', message: '', remedy: ''} as const;
   expect(clusterAuthority.recovery(start, {...failure, code: 'local-authority-missing'}).offers).toEqual([
     {label: 'Choose again whom to trust', event: {type: 'went-back', to: 'cluster-authority'}},
   ]);

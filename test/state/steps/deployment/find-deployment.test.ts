@@ -79,6 +79,7 @@ describe('where nothing comes of it', () => {
       step: 'find-deployment',
       code: 'network-timeout',
       whose: 'you',
+      headline: 'It failed',
       message: '',
       remedy: '',
       ...change,

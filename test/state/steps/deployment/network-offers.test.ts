@@ -9,7 +9,7 @@ import type {Offer} from '../../../../src/state/view/view.ts';
 import {at, deployment} from '../../../support/states.ts';
 
 const offersFor = (code: ErrorCode, about: About = {}, state: WizardState = at.done) =>
-  networkOffers(state, {step: 'check', code, whose: 'you', message: '', remedy: '', about});
+  networkOffers(state, {step: 'check', code, whose: 'you', headline: 'It failed', message: '', remedy: '', about});
 
 const taken = (offer: Offer | undefined, text = '', state: WizardState = at.done): WizardState => {
   if (offer && 'event' in offer) return reduce(state, offer.event);

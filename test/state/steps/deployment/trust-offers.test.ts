@@ -15,7 +15,14 @@ const having = (settings: Partial<Settings>, answers: Answers = {}): WizardState
   answers,
 });
 
-const failure: Failure = {step: 'check', code: 'network-tls', whose: 'you', message: '', remedy: ''};
+const failure: Failure = {
+  step: 'check',
+  code: 'network-tls',
+  whose: 'you',
+  headline: 'It failed',
+  message: '',
+  remedy: '',
+};
 const untrusted = (isWhole = true) =>
   ({...failure, untrusted: {origin: 'https://api', anchor: {pem: 'NEW'}, isWhole}}) as unknown as Failure;
 

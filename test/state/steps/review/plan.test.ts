@@ -26,6 +26,7 @@ const failure = (code: Failure['code'], about: Failure['about'] = {}): Failure =
   step: 'plan',
   code,
   whose: 'you',
+  headline: 'It failed',
   message: 'It failed.',
   remedy: 'Mend it.',
   about,

@@ -68,7 +68,7 @@ describe('through each entry', () => {
 });
 
 test('a sign-in that has ended is got back, and a file that has changed is looked at again', () => {
-  const failure = {step: 'verify', whose: 'you', message: '', remedy: ''} as const;
+  const failure = {step: 'verify', whose: 'you', headline: 'It failed', message: '', remedy: ''} as const;
   const events = (code: 'auth-sign-in-required' | 'local-file-changed' | 'network-timeout') =>
     verify.recovery(at.verify, {...failure, code}).offers.map(one => 'event' in one && one.event);
   expect(events('auth-sign-in-required')).toEqual([{type: 'went-back', to: 'sign-in'}]);

@@ -16,7 +16,14 @@ test('what was planned is written once', () => {
   expect(write.when({...at.write, settings: {...at.write.settings, login: true}})).toBe(false);
   expect([write.done(at.write), write.done(at.verify)]).toEqual([false, true]);
   expect(write.forgets).toEqual({answers: [], facts: ['written']});
-  const failure = {step: 'write', code: 'local-file-changed', whose: 'you', message: '', remedy: ''} as const;
+  const failure = {
+    step: 'write',
+    code: 'local-file-changed',
+    whose: 'you',
+    headline: 'It failed',
+    message: '',
+    remedy: '',
+  } as const;
   expect(write.recovery(at.write, failure).offers[0]?.label).toBe('Review the changes again');
 });
 

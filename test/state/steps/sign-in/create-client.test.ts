@@ -8,7 +8,13 @@ import {at, deployment} from '../../../support/states.ts';
 import {replaceFlows, runStep} from '../../../support/step-run.ts';
 
 const state = at['create-client'];
-const failure = {step: 'create-client', whose: 'you', message: 'No.', remedy: 'Mend it.'} as const;
+const failure = {
+  step: 'create-client',
+  whose: 'you',
+  headline: 'It failed',
+  message: 'No.',
+  remedy: 'Mend it.',
+} as const;
 
 test('a client is created once, and again where its name or what is done about one that exists changes', () => {
   expect([createClient.when(state), createClient.when(at.client)]).toEqual([true, false]);

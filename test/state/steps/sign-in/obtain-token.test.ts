@@ -111,7 +111,14 @@ describe('a person', () => {
 });
 
 test('who cannot sign in in the browser may have to register the client first', async () => {
-  const failure = {step: 'obtain-token', code: 'auth-client-refused', whose: 'you', message: '', remedy: ''} as const;
+  const failure = {
+    step: 'obtain-token',
+    code: 'auth-client-refused',
+    whose: 'you',
+    headline: 'It failed',
+    message: '',
+    remedy: '',
+  } as const;
   const guide = await obtainToken.recovery(having({signIn: 'browser'}), failure).guide?.();
   expect(guide?.text).toContain('externalClients');
   const other = obtainToken.recovery(having({signIn: 'mcp-client'}), failure);
@@ -126,7 +133,14 @@ test('the receipt says as whom, and whether that one was created', () => {
   expect(obtainToken.receipts({...at.check, facts: {...at.check.facts, client}})).toEqual([
     {label: 'Signed in', text: 'as mcp_client, created just now'},
   ]);
-  const ended = {step: 'check', code: 'auth-sign-in-required', whose: 'you', message: '', remedy: ''} as const;
+  const ended = {
+    step: 'check',
+    code: 'auth-sign-in-required',
+    whose: 'you',
+    headline: 'It failed',
+    message: '',
+    remedy: '',
+  } as const;
   expect(obtainToken.receipts({...at.check, failure: ended})).toEqual([]);
 });
 

@@ -20,7 +20,8 @@ const waiting = {
 
 describe('where nothing comes of it', () => {
   const offersFor = (code: Failure['code'], state = start) =>
-    browserRecovery(state, {step: 'obtain-token', code, whose: 'you', message: '', remedy: ''}).offers;
+    browserRecovery(state, {step: 'obtain-token', code, whose: 'you', headline: 'It failed', message: '', remedy: ''})
+      .offers;
   const labels = (code: Failure['code'], state = start) => offersFor(code, state).map(({label}) => label);
 
   test('PKCE that is not listed is gone on with by who knows better', () => {
@@ -29,7 +30,14 @@ describe('where nothing comes of it', () => {
   });
 
   test('a client that nobody names is asked for', () => {
-    const failure = {step: 'obtain-token', code: 'input-required', whose: 'you', message: '', remedy: ''} as const;
+    const failure = {
+      step: 'obtain-token',
+      code: 'input-required',
+      whose: 'you',
+      headline: 'It failed',
+      message: '',
+      remedy: '',
+    } as const;
     const [offer] = browserRecovery(start, {...failure, about: {flag: 'client-id'}}).offers;
     expect(offer).toMatchObject({label: 'Enter the client ID'});
     expect(offer && 'toEvent' in offer && offer.toEvent('acme-cli')).toMatchObject({answers: {clientId: 'acme-cli'}});
@@ -51,7 +59,7 @@ describe('where nothing comes of it', () => {
     expect(labels(code, without)).toEqual(['Paste the answer by hand']);
     expect(labels(code, {...start, facts: {}})).toHaveLength(2);
     // The flow finds out what the client may do before it listens.
-    const failure = {step: 'obtain-token', code, whose: 'you', message: '', remedy: ''} as const;
+    const failure = {step: 'obtain-token', code, whose: 'you', headline: 'It failed', message: '', remedy: ''} as const;
     const offers = browserRecovery(start, {...failure, about: {isDeviceOffered: false}}).offers;
     expect(offers.map(({label}) => label)).toEqual(['Paste the answer by hand']);
   });

@@ -4,7 +4,14 @@ import {newSecret, signInRecovery} from '../../../../src/state/steps/sign-in/sig
 import {at} from '../../../support/states.ts';
 
 const labels = (state: WizardState, change: Partial<Failure> = {}) => {
-  const failure = {step: 'obtain-token', code: 'auth-client-refused', whose: 'you', message: '', remedy: ''} as const;
+  const failure = {
+    step: 'obtain-token',
+    code: 'auth-client-refused',
+    whose: 'you',
+    headline: 'It failed',
+    message: '',
+    remedy: '',
+  } as const;
   return signInRecovery(state, {...failure, ...change}).offers.map(({label}) => label);
 };
 

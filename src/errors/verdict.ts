@@ -1,0 +1,28 @@
+import {rowOf} from './error-table.ts';
+import type {ErrorCode} from './errors.ts';
+
+/** The parts of a platform that an error can be about, as a sentence names them. */
+export const serverNames = {
+  'control-plane': 'the control plane',
+  'identity-provider': 'the identity provider',
+  observer: 'the observer',
+  'mcp-control-plane': 'the MCP server of the control plane',
+  'mcp-observability': 'the MCP server of the observer',
+} as const;
+
+export type ServerName = keyof typeof serverNames;
+
+/**
+ * Returns what is wrong, as a sentence for a headline, without a full stop. The wizard, `doctor`, `status` and the
+ * report show the same one.
+ *
+ * @param server the part of the platform concerned, if that is known
+ */
+export const verdictOnCode = (code: ErrorCode, server?: ServerName): string => {
+  const {verdict, means} = rowOf(code);
+  const sentence = (verdict ?? means.replace(/\.$/, '')).replace(
+    '{server}',
+    server === undefined ? 'the server' : serverNames[server],
+  );
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
+};
