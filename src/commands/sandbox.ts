@@ -41,8 +41,10 @@ export const runSandbox: CommandHandler = async invocation => {
     faults: wanted.names,
     ...(flags['redirect-uri'] === undefined ? {} : {redirectUri: flags['redirect-uri']}),
   };
+  const redirectUri = flags['redirect-uri'] ?? platform.callbackUrl;
+  const callbackPort = URL.canParse(redirectUri) ? Number(new URL(redirectUri).port) : undefined;
   const sandbox = await startSandbox(options).catch(async error => {
-    throw await explain(error, env);
+    throw await explain(error, env, callbackPort);
   });
   let authority: {readonly path: string; remove(): Promise<void>} | undefined;
   let stopMending = () => {};
@@ -62,7 +64,7 @@ export const runSandbox: CommandHandler = async invocation => {
       const typing = terminal.stdin.isTTY && (await isForeground(createProcesses(env)));
       const mendable = typing && canMend(ready.faults);
       const bindable = typing && ready.authorization;
-      const explainHere = async (error: unknown) => toSetupError(await explain(error, env)).message;
+      const explainHere = async (error: unknown) => toSetupError(await explain(error, env, callbackPort)).message;
       terminal.stdout.write(
         describeSandbox(ready, {
           wanted,
@@ -116,7 +118,8 @@ const readValues = async (path: string): Promise<string> => {
   }
 };
 
-const explain = async (error: unknown, env: Invocation['env']): Promise<unknown> => {
+/** @param callbackPort the port that the browser returns to, which the fault `port-taken` holds */
+const explain = async (error: unknown, env: Invocation['env'], callbackPort: number | undefined): Promise<unknown> => {
   // The sandbox is a bundle of its own, so its errors are recognised by name.
   if (error instanceof Error && error.name === 'SandboxInputError') {
     return new SetupError('input-invalid', error.message, {cause: error});
@@ -131,7 +134,10 @@ const explain = async (error: unknown, env: Invocation['env']): Promise<unknown>
   const by = describeHolder(holder);
   return new SetupError('local-port-taken', `Port ${port} of 127.0.0.1 is in use by ${by}.`, {
     cause: error,
-    remedy: 'Stop that program, or choose other ports with --port and --observer-port. Port 0 takes a free one.',
+    remedy:
+      port === callbackPort
+        ? 'The fault port-taken needs this port. If a sign-in is waiting there, finish it; otherwise stop that program.'
+        : 'Stop that program, or choose other ports with --port and --observer-port. Port 0 takes a free one.',
   });
 };
 

@@ -221,7 +221,8 @@ export const inspectToken = (token: string, issuer: string, now: number): TokenC
   if (iss !== issuer) {
     warnings.push(`The token was issued by ${cleanText(String(iss))}, but the identity provider is ${issuer}.`);
   }
-  if (typeof exp === 'number' && exp * 1000 <= now) warnings.push('The token has expired already. Is the clock right?');
+  if (typeof exp === 'number' && exp * 1000 <= now)
+    warnings.push('By this computer’s clock, the token has expired already. Is the clock right?');
   const audience = [aud].flat().filter(one => typeof one === 'string');
   return {
     ...(typeof iss === 'string' ? {issuer: cleanText(iss)} : {}),

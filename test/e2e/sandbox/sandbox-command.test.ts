@@ -106,6 +106,17 @@ test('who starts a sandbox that cannot start is told why', async () => {
   });
 });
 
+test('the fault that needs the callback port names no flag for other ports when that port is in use', async () => {
+  const port = await heldPort();
+  const args = ['sandbox', '--port', '0', '--observer-port', '0', '--fault', 'port-taken', '--json'];
+  const {code, stdout} = await runSetup([...args, '--redirect-uri', `http://127.0.0.1:${port}/auth-callback`]);
+  expect(code).toBe(6);
+  expect(lastLine(stdout)).toMatchObject({
+    code: 'local-port-taken',
+    remedy: expect.stringMatching(/^The fault port-taken needs this port\. (?!.*--port)/),
+  });
+});
+
 test('its help says what every fault does, in 100 columns', async () => {
   const {code, stdout} = await runSetup(['sandbox', '--help']);
   expect(code).toBe(0);

@@ -78,9 +78,9 @@ const remedies: readonly (readonly [FaultName, readonly Who[], id: string, reado
   ['observer-missing', everybody, 'tcp-observer', ['tellOperators']],
   ['self-signed', everybody, 'tls-control-plane', ['trust']],
   ['clock-ahead', ['nobody'], 'clock', ['tellOperators']],
-  ['clock-ahead', signedIn, 'clock', ['tellOperators', 'signIn']],
+  ['clock-ahead', signedIn, 'clock', ['tellOperators']],
   // A person's ID token is checked by the clock of the process, which the sandbox shares.
-  ['clock-ahead', ['client'], 'clock', ['setClock', 'signIn']],
+  ['clock-ahead', ['client'], 'clock', ['setClock']],
   ['idp-html', everybody, 'discovery', ['tellOperators']],
   ['wrong-issuer', everybody, 'issuer', ['tellOperators']],
   ['no-pkce', people, 'grants', ['tellOperators']],

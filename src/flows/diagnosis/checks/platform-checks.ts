@@ -11,7 +11,7 @@ import {namedAddress} from '../../foreign-address.ts';
 import {isSuccess, readJson, requireHealth, saidOfHealth, statusError, textAt} from '../../http-answers.ts';
 import {requireRole} from '../../platform-tools/account-roles.ts';
 import {releaseFor} from '../../release-by-paths.ts';
-import {type Check, get, loginCommand, type Scene, type Subject, setUpCommand} from '../check.ts';
+import {type Check, get, type Scene, type Subject, setUpCommand} from '../check.ts';
 import {renewedOnce} from './renewed-token.ts';
 import {signInAgain} from './sign-in-remedy.ts';
 
@@ -41,16 +41,14 @@ export const clock: Check = {
   id: 'clock',
   title: 'Clock',
   needs: ['health-control-plane'],
-  run: async ({learned, subject}) => {
+  run: async ({learned}) => {
     const {clock} = learned;
     if (!clock) return {verdict: 'skipped', saw: 'the server does not say what time it is'};
     const {judgement, saw, sentence} = clockSkew(clock.here, clock.server);
     if (judgement === 'right') return pass('as the server’s');
-    // The stored expiry of a token is wrong if it was obtained while the clock was wrong.
-    const after = subject.context ? phrase`Then sign in again: ${loginCommand(subject)}.` : '';
-    const remedy = [CLOCK_REMEDY, after];
-    if (judgement === 'off') return warn(saw, sentence, remedy);
-    throw new SetupError('auth-clock', sentence, {remedy});
+    // A token that was obtained meanwhile is renewed once the clock is right.
+    if (judgement === 'off') return warn(saw, sentence, CLOCK_REMEDY);
+    throw new SetupError('auth-clock', sentence, {remedy: CLOCK_REMEDY});
   },
 };
 

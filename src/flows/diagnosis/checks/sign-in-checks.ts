@@ -27,6 +27,7 @@ import {onceMore, untilSignInEnds} from '../../sign-in/sign-in-end.ts';
 import {type Check, isOfWizard, loginCommand, type Scene, type Subject, setUpCommand} from '../check.ts';
 import {credentials} from './machine-checks.ts';
 import {signingKey} from './platform-checks.ts';
+import {renewedOnce} from './renewed-token.ts';
 import {signInAgain} from './sign-in-remedy.ts';
 
 export const signIn: Check = {
@@ -243,6 +244,7 @@ export const claims: Check = {
   needs: ['token'],
   run: async (scene): Promise<Finding> => {
     const {subject, learned, ports} = scene;
+    await renewIfOutlived(scene);
     const {accessToken = ''} = learned.token ?? {};
     const {issuer, audience, warnings} = inspectToken(accessToken, subject.issuer, ports.clock.now());
     const saw = `${issuer ?? 'not a JWT'}${audience ? `, for ${audience.join(', ')}` : ''}`;
@@ -270,6 +272,18 @@ export const claims: Check = {
     if (fault) throw fault.advising(phrase`Then sign in again: ${loginCommand(subject)}.`);
     return pass(saw);
   },
+};
+
+/**
+ * Requests another token if the stored one has ended by its own claim although its lifetime has not passed: it was
+ * issued while the clocks disagreed. If they still do, the clock check says so.
+ */
+const renewIfOutlived = async (scene: Scene): Promise<void> => {
+  const {learned, ports} = scene;
+  const {accessToken = ''} = learned.token ?? {};
+  if ((expiryOf(accessToken) ?? Number.POSITIVE_INFINITY) > ports.clock.now()) return;
+  if (await goneGround(scene, ['clock'])) return;
+  await renewedOnce('control-plane', accessToken, scene);
 };
 
 /** Whether the observability server has a token of its own. */
