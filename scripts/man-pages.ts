@@ -3,6 +3,7 @@ import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import type {Command} from '../src/command-line/command.ts';
 import {type Flag, type FlagName, flags} from '../src/command-line/flags.ts';
+import {byTopic} from '../src/command-line/help-topics.ts';
 import {exitCodes} from '../src/errors/exit-codes.ts';
 
 const PROGRAM = 'platform-setup';
@@ -53,7 +54,7 @@ const page = async (command: Command, commands: readonly Command[], version: str
     isProgram
       ? section(
           'COMMANDS',
-          commands
+          byTopic(commands)
             .filter(one => one !== command)
             .map(listed)
             .join('\n'),

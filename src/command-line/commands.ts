@@ -64,10 +64,10 @@ export const helpCommands: readonly Command[] = [
     words: ['help'],
     takes: 2,
     completes: ['command'],
-    usage: `${SETUP} help [COMMAND]`,
-    summary: 'Show the help of a command',
+    usage: `${SETUP} help [COMMAND|commands|flags]`,
+    summary: 'Show the help of a command, all commands, or all flags',
     flags: ['help'],
-    examples: [`${SETUP} help`, `${SETUP} help mcp connect`],
+    examples: [`${SETUP} help`, `${SETUP} help flags`, `${SETUP} help mcp connect`],
     load: async () => (await import('../commands/help.ts')).runHelp,
   },
   {

@@ -4,6 +4,7 @@ import {allProviders} from '../identity-providers/catalogue.ts';
 import {type Command, type Completed, calledBy} from './command.ts';
 import {shells} from './completion-scripts.ts';
 import {type Flag, type FlagName, flags} from './flags.ts';
+import {byTopic} from './help-topics.ts';
 import {faultNames} from './sandbox/sandbox-faults.ts';
 
 /** A word that a shell offers, with its purpose. */
@@ -45,13 +46,19 @@ export const complete = async (
     return offer(isFlagName(name) ? await valuesOf(name, command, contextNames) : nothing, value, `--${name}=`);
   }
   if (cursor.startsWith('-')) return offer({words: flagsOf(command)}, cursor);
-  const below = wordsBelow(words, commands);
+  const below = [...wordsBelow(words, commands), ...(before[0] === 'help' && words.length === 0 ? helpWords : [])];
   if (below.length > 0) return offer({words: below}, cursor);
   const {completes = [], takes = 0, words: own = []} = command ?? {};
   const position = words.length - own.length;
   const kind = position < takes ? (completes[position] ?? completes.at(-1)) : undefined;
   return offer(kind === undefined ? nothing : await choices[kind](contextNames), cursor);
 };
+
+/** The words that `help` takes besides commands. */
+const helpWords: readonly Candidate[] = [
+  {word: 'commands', about: 'All commands'},
+  {word: 'flags', about: 'All flags'},
+];
 
 const nothing: Choice = {words: []};
 
@@ -79,7 +86,7 @@ const wordsBelow = (before: readonly string[], commands: readonly Command[]): re
   const below = commands.filter(
     ({words}) => words.length > before.length && before.every((word, index) => words[index] === word),
   );
-  const groups = Map.groupBy(below, ({words}) => words[before.length] ?? '');
+  const groups = Map.groupBy(byTopic(below), ({words}) => words[before.length] ?? '');
   return [...groups].map(([word, members]) => {
     const names = members.flatMap(({words}) => words.slice(before.length + 1));
     return {word, about: names.length > 0 ? names.join(', ') : (members[0]?.summary ?? '')};

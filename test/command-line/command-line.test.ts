@@ -3,6 +3,7 @@ import {commands} from '../../src/command-line/commands.ts';
 import {checkFlags, findCommand, helpedBy} from '../../src/command-line/find-command.ts';
 import type {FlagName} from '../../src/command-line/flags.ts';
 import {commandHelp, helpOn, overview} from '../../src/command-line/help.ts';
+import {commandTopics, flagTopics} from '../../src/command-line/help-topics.ts';
 import {parseFlags} from '../../src/command-line/parse-flags.ts';
 import {worded} from '../support/worded.ts';
 
@@ -116,9 +117,29 @@ describe('help', () => {
     expect(helpedBy(['context', 'use'], commands)).toBeUndefined();
   });
 
-  test('lists every command, and every command has examples that work on the command line', async () => {
+  test('begins with one screen: 40 lines that fit into 80 columns', () => {
+    const lines = overview().trimEnd().split('\n');
+    expect(lines.length).toBeLessThanOrEqual(40);
+    expect(lines.filter(line => line.length > 80)).toEqual([]);
+  });
+
+  test('has every command and every flag of the wizard in one topic', async () => {
+    const names = commands.map(({words}) => words.join(' '));
+    const topics = commandTopics.flatMap(({rows, others = []}) => [...rows.flatMap(row => row.commands), ...others]);
+    expect(topics.toSorted()).toEqual(names.toSorted());
+    const wizard = commands.find(({words}) => words.length === 0);
+    expect(flagTopics.flatMap(topic => topic.flags).toSorted()).toEqual(wizard?.flags.toSorted());
+    const all = await helpOn(['commands'], commands);
+    for (const {words, summary} of commands) {
+      expect(all).toContain(`  ${['npx setup', ...words].join(' ')} `);
+      expect(all).toContain(summary);
+    }
+    const flagHelp = await helpOn(['flags'], commands);
+    for (const name of wizard?.flags ?? []) expect(flagHelp).toMatch(new RegExp(`--${name}(?: |\n)`));
+  });
+
+  test('every command has examples that work on the command line', async () => {
     for (const command of commands) {
-      expect(overview(commands)).toContain(['npx setup', ...command.words].join(' '));
       expect(commandHelp(command)).toContain('Examples');
       for (const example of command.examples) {
         const [, line = ''] = /setup(?: (.*?))?(?:\)|$)/.exec(example.replace(/^.*?(?=setup)/, '')) ?? [];
@@ -129,12 +150,11 @@ describe('help', () => {
   });
 
   test('has commands as they can be run', () => {
-    for (const text of [overview(commands), ...commands.map(commandHelp)])
-      expect(text).not.toMatch(/(?<!npx |-)\bsetup\b/);
+    for (const text of [overview(), ...commands.map(commandHelp)]) expect(text).not.toMatch(/(?<!npx |-)\bsetup\b/);
   });
 
   test('fits 100 columns', () => {
-    for (const text of [overview(commands), ...commands.map(commandHelp)]) {
+    for (const text of [overview(), ...commands.map(commandHelp)]) {
       expect(text.split('\n').filter(line => line.length > 100)).toEqual([]);
     }
   });

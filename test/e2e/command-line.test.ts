@@ -39,7 +39,7 @@ test('help is had by the words that people try', async () => {
 test('--help lists the commands with examples', async () => {
   const {code, stdout} = await runSetup(['--help']);
   expect(code).toBe(0);
-  for (const usage of ['setup demo', 'setup sandbox', 'setup status', 'setup token', 'setup component list']) {
+  for (const usage of ['setup demo', 'setup status', 'setup token', 'setup mcp connect', 'setup help commands']) {
     expect(stdout).toContain(usage);
   }
 });
