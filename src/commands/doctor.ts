@@ -51,6 +51,7 @@ export const runDoctor: CommandHandler = async (invocation): Promise<number> => 
   if (flags.json) terminal.stdout.writeJson({type: 'done', verdict, summary});
   else if (flags.verbose) line(`\n${verdict?.sentence}.\n${summary}`);
   else line(`\n${summary}${verdict?.state === 'works' ? '' : `. Each check: ${SETUP} doctor --verbose`}`);
+  if (!flags.json && verdict?.handOn !== undefined) line(`\n${verdict.handOn}`);
   // Programs read the failure from the last line; a person has just read it.
   if (flags.json) endWithFirst(outcomes, flags.strict ?? false);
   return exitCodeOf(outcomes, flags.strict ?? false);

@@ -36,6 +36,8 @@ export type Outcome = Omit<Finding, 'remedy'> & {
   readonly explain?: string;
   /** How long the check took, in milliseconds. */
   readonly ms: number;
+  /** The last call of the check as a curl line, without secrets. Absent if the check made no call, or all is well. */
+  readonly curl?: string;
 };
 
 export const pass = (saw: string): Finding => ({verdict: 'pass', saw});
@@ -83,6 +85,8 @@ export type Verdict = {
   readonly check?: string;
   /** The argument of `setup explain`. */
   readonly code?: string;
+  /** A line for the people whose turn it is, if it is not the person's own. */
+  readonly handOn?: string;
 };
 
 /**

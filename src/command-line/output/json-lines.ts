@@ -223,7 +223,7 @@ export const otherLines: readonly {readonly type: string; readonly by: string; r
   {
     type: 'done',
     by: '`doctor`, `provider check`',
-    says: 'every check has finished: `summary`, and for `doctor` the `verdict` (`state`, `sentence`, `layer`, `check`, `code`). If one failed, a `failed` line follows',
+    says: 'every check has finished: `summary`, and for `doctor` the `verdict` (`state`, `sentence`, `layer`, `check`, `code`, and `handOn`, a line for the people whose turn it is). If one failed, a `failed` line follows',
   },
   {
     type: 'done',
@@ -239,7 +239,7 @@ export const otherLines: readonly {readonly type: string; readonly by: string; r
   {
     type: 'check',
     by: '`doctor`, `provider check`',
-    says: 'the result of one check: `id`, `title`, `layer`, `verdict` (`pass`, `warning`, `fail`, `skipped`), `saw`, `sentence`, `remedy`, `code`, `explain`, `fix`, `because`, `ms`',
+    says: 'the result of one check: `id`, `title`, `layer`, `verdict` (`pass`, `warning`, `fail`, `skipped`), `saw`, `sentence`, `remedy`, `code`, `explain`, `fix`, `because`, `ms`, `curl` (the last call of a check that failed)',
   },
   {type: 'fault', by: '`platform check`', says: 'a fault of the company file: `code`, `path` (the field), `sentence`'},
   {type: 'note', by: '`platform check`', says: 'a remark about the company file: `message`'},

@@ -1,6 +1,7 @@
 import {type Finding, type Fix, type Outcome, skippedWithout, type Verdict, verdictOn} from '../../domain/finding.ts';
 import {describeError, remedyOf} from '../../errors/describe-error.ts';
 import type {Whose} from '../../errors/error-row.ts';
+import {rowOf} from '../../errors/error-table.ts';
 import {type ErrorCode, familyOf, SetupError, toSetupError} from '../../errors/errors.ts';
 import {phrase, setup} from '../../errors/remedy.ts';
 import {type ServerName, serverNames, verdictOnCode} from '../../errors/verdict.ts';
@@ -31,6 +32,15 @@ export const diagnose: Flow<Input, Diagnosis> = ({subject, machine, checks}, run
   stoppable(run, async ({ports, signal, tell}) => {
     const learned: Learned = {};
     const running = new Map<string, Promise<Outcome>>();
+    /** The last call of each check, as a curl line. */
+    const calls = new Map<string, string>();
+    // A check may judge what an earlier one has read.
+    const callOf = ({id, needs}: Check): string | undefined =>
+      calls.get(id) ??
+      checks
+        .filter(one => needs.includes(one.id))
+        .map(callOf)
+        .findLast(found => found !== undefined);
     const known: Scene['outcomeOf'] = async id => running.get(id);
 
     const start = (check: Check): Promise<Outcome> => {
@@ -50,13 +60,17 @@ export const diagnose: Flow<Input, Diagnosis> = ({subject, machine, checks}, run
       const started = ports.clock.monotonic();
       tell({type: 'check-started', id});
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(check.time ?? CHECK_TIMEOUT)]);
+      const noting = quiet(event => {
+        if (event.type === 'call-answered' || event.type === 'call-failed') calls.set(id, event.curl);
+        tell(event);
+      });
       const scene: Scene = {
         subject,
         machine,
         ports,
         signal: deadline,
         diagnosis: signal,
-        tell: quiet(tell),
+        tell: noting,
         learned,
         toolsThrough,
         outcomeOf: known,
@@ -66,9 +80,11 @@ export const diagnose: Flow<Input, Diagnosis> = ({subject, machine, checks}, run
         finding.verdict === 'fail' ? finding.code : finding.verdict === 'warning' ? codeOfCheck(id) : undefined;
       const ms = Math.round(ports.clock.monotonic() - started);
       const layer = check.layer ? {layer: check.layer} : {};
+      const curl = callOf(check);
       const outcome = {
         ...outcomeOf({id, title, ms, ...layer}, finding, {signIn: loginCommand(subject)}),
         ...(explain === undefined ? {} : {explain}),
+        ...(finding.verdict === 'fail' && curl !== undefined ? {curl} : {}),
       };
       tell({type: 'check-finished', outcome});
       return outcome;
@@ -144,9 +160,35 @@ const failure = (error: SetupError, subject: Subject): Finding => {
   };
 };
 
-/** Returns the verdict on the outcomes of checks. */
-export const verdictOf = (outcomes: readonly Outcome[]): Verdict =>
-  verdictOn(outcomes, ({id, code}) => (code === undefined ? undefined : verdictOnCode(code, serverOf(id))));
+/**
+ * Returns the verdict on the outcomes of checks.
+ *
+ * @param contact the contact that the company file of the deployment names
+ */
+export const verdictOf = (outcomes: readonly Outcome[], contact?: string): Verdict => {
+  const verdict = verdictOn(outcomes, ({id, code}) =>
+    code === undefined ? undefined : verdictOnCode(code, serverOf(id)),
+  );
+  const failed = outcomes.find(({id}) => id === verdict.check);
+  const isTheirs = failed?.code !== undefined && isTurnOfPlatform(failed.code);
+  return isTheirs ? {...verdict, handOn: handedOn(failed, verdict.sentence, contact)} : verdict;
+};
+
+/** Whether the platform's operators have to act after a failure that a diagnosis found. */
+const isTurnOfPlatform = (code: ErrorCode): boolean =>
+  rowOf(code).whose === 'platform' || familyOf(code) === 'platform' || silent.has(code);
+
+/** A server that a person cannot reach may be down. */
+const silent: ReadonlySet<ErrorCode> = new Set(['network-refused', 'network-timeout', 'network-reset']);
+
+/** Returns one line with everything that the operators need: what is wrong, what was seen, the code and the call. */
+const handedOn = ({saw, sentence = saw, code, curl}: Outcome, verdict: string, contact?: string): string =>
+  [
+    `To your platform team${contact === undefined ? '' : ` (${contact})`}: ${verdict}.`,
+    `${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}`,
+    `Code: ${code}.`,
+    ...(curl === undefined ? [] : [`To repeat it: ${curl}`]),
+  ].join(' ');
 
 /** Returns the part of the platform that a check asks, by its ID. */
 const serverOf = (id: string): ServerName | undefined => {

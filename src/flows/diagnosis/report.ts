@@ -46,11 +46,12 @@ export const saveReport = async (path: string, input: Omit<Input, 'at'>, ports: 
 /** Returns the report as Markdown, for people, with the same contents as JSON in it, for programs. */
 export const reportOf = ({outcomes, subject, machine, at}: Input): string => {
   const counts = summaryOf(outcomes);
-  const {sentence: verdict} = verdictOf(outcomes);
+  const verdict = verdictOf(outcomes, subject?.context?.contact);
   const failed = outcomes.filter(({verdict}) => verdict === 'fail' || verdict === 'warning');
   return `${[
     `${HEAD}${subject?.context?.name ?? subject?.controlPlaneUrl ?? 'this machine'}`,
-    `**${verdict}.**`,
+    `**${verdict.sentence}.**`,
+    ...(verdict.handOn === undefined ? [] : [verdict.handOn]),
     `${at}, platform-setup ${machine.version}, Node ${machine.node}: ${counts}.`,
     ...(subject ? [addressesOf(subject)] : []),
     ...failed.map(({title, saw, sentence = saw, remedy, verdict}) =>
@@ -64,7 +65,7 @@ export const reportOf = ({outcomes, subject, machine, at}: Input): string => {
     `## Every check\n\n| check | verdict | seen | ms |\n|---|---|---|---|\n${outcomes
       .map(({title, verdict, saw, ms}) => `| ${title} | ${verdict} | ${saw.replaceAll('|', '\\|')} | ${ms} |`)
       .join('\n')}`,
-    `## The same as JSON\n\n\`\`\`json\n${JSON.stringify({at, version: machine.version, verdict: verdictOf(outcomes), outcomes}, null, 2)}\n\`\`\``,
+    `## The same as JSON\n\n\`\`\`json\n${JSON.stringify({at, version: machine.version, verdict, outcomes}, null, 2)}\n\`\`\``,
   ].join('\n\n')}\n`;
 };
 

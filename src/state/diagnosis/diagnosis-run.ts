@@ -82,7 +82,7 @@ export const createDiagnosisRun = async (
       const {diagnose} = await import('../../flows/diagnosis/diagnose.ts');
       await diagnose({subject, machine, checks}, {ports, signal: controller.signal, tell});
       const {verdictOf} = await import('../../flows/diagnosis/diagnose.ts');
-      change({verdict: await verdictOf(outcomesIn(state))});
+      change({verdict: verdictOf(outcomesIn(state), subject.context?.contact)});
     } finally {
       change({isRunning: false});
     }

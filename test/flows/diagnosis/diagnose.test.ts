@@ -4,12 +4,13 @@ import {pass, summaryOf} from '../../../src/domain/finding.ts';
 import {Secret} from '../../../src/domain/secret.ts';
 import {type ErrorCode, SetupError} from '../../../src/errors/errors.ts';
 import type {Check, Subject} from '../../../src/flows/diagnosis/check.ts';
-import {diagnose} from '../../../src/flows/diagnosis/diagnose.ts';
+import {diagnose, verdictOf} from '../../../src/flows/diagnosis/diagnose.ts';
 import {reportOf, requireHarmless} from '../../../src/flows/diagnosis/report.ts';
 import {bundled} from '../../../src/platform/platforms.ts';
 import {contextAt} from '../../support/context.ts';
 import {collect} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
+import {serveRoutes, text} from '../../support/server.ts';
 
 const subject: Subject = {
   platform: bundled,
@@ -40,6 +41,54 @@ const run = async (...checks: readonly Check[]) => {
   const {result, events} = await collect(diagnose, {subject, machine, checks}, await temporaryPorts());
   return {outcomes: result.outcomes, events};
 };
+
+describe('the line for the platform team', () => {
+  const refusing = async (code: ErrorCode, contact?: string) => {
+    const origin = await serveRoutes({'/metadata': text('{}')});
+    const read = check('discovery', [], async ({ports, signal, tell}) => {
+      await ports.http.send({method: 'GET', url: new URL(`${origin}/metadata`)}, {signal, report: tell});
+      return pass('read');
+    });
+    const grants = check('grants', ['discovery'], () => {
+      throw new SetupError(code, 'There is no S256.');
+    });
+    const {outcomes} = await run(read, grants);
+    return {origin, handOn: verdictOf(outcomes, contact).handOn};
+  };
+
+  test('has what is wrong, what was seen, the code and the call that showed it', async () => {
+    const {origin, handOn} = await refusing('auth-pkce-missing', 'platform@acme.example');
+    expect(handOn).toBe(
+      `To your platform team (platform@acme.example): The identity provider does not allow PKCE for this client. There is no S256. Code: auth-pkce-missing. To repeat it: curl ${origin}/metadata`,
+    );
+  });
+
+  test('is not there if it is the person’s own turn', async () => {
+    expect((await refusing('auth-client-refused')).handOn).toBeUndefined();
+    expect((await refusing('network-name-not-found')).handOn).toBeUndefined();
+  });
+
+  test.each(['network-refused', 'network-timeout', 'platform-unhealthy', 'auth-token-opaque'] as const)(
+    'is there for %s',
+    async code => {
+      expect((await refusing(code)).handOn).toMatch(/^To your platform team: The .* Code: /);
+    },
+  );
+
+  test('is in the report', async () => {
+    const failed = {
+      id: 'health-observer',
+      title: 'Health',
+      verdict: 'fail',
+      code: 'platform-unhealthy',
+      ms: 1,
+    } as const;
+    const outcomes = [{...failed, saw: 'It said 503.', curl: 'curl http://observer.acme.localhost/health'}];
+    expect(reportOf({outcomes, subject, machine, at: ''})).toContain(
+      '\n\nTo your platform team: The observer is not ready. It said 503. Code: platform-unhealthy. To repeat it: curl http://observer.acme.localhost/health\n\n',
+    );
+  });
+});
 
 describe('the checks run', () => {
   test('along what they need, the others side by side, each told as it ends', async () => {
@@ -194,7 +243,8 @@ describe('a report', () => {
     const [text] = reportOf({outcomes, subject, machine, at: ''}).split('## The same as JSON');
     expect(text).toMatch(/## GRANTS: fail\n\nIt does not support PKCE\.\n\nWhat to do: .+\n\n## Every check/);
     expect(text).toMatch(/\| GRANTS \| fail \| It does not support PKCE\. \| \d+ \|/);
-    expect(text).not.toContain('auth-pkce-missing');
+    // The code is for the line that is handed on.
+    expect(text?.replace(/^To your platform team: .*$/m, '')).not.toContain('auth-pkce-missing');
   });
 
   test('that would hold a secret is refused: one that is known, and anything like a token', async () => {
