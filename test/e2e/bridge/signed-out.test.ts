@@ -46,7 +46,7 @@ test('in an empty home it starts, offers sign_in, and says the command that sets
   const command = commandIn(textIn(called));
   expect(result.instructions).toContain(command);
   const {stdout} = await run('sh', ['-c', `${command} --help`], {cwd: '/', env: {PATH: '/usr/bin:/bin'}});
-  expect(stdout).toContain('Find your platform, sign in and connect your assistants');
+  expect(stdout).toContain('Set up, step by step');
   expect(command).toContain(`--setup-home ${surroundings.setupHome}`);
 });
 
