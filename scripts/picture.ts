@@ -113,7 +113,7 @@ const takeDiagnostics = async () => {
     env: {DISPLAY: ':0'},
   });
   try {
-    await terminal.waitFor(/✖ Broken at[\s\S]*❯ ✖ Grants/);
+    await terminal.waitFor(/✖ The identity provider does not allow PKCE[\s\S]*❯ ✖ Grants/);
     await draw(
       'diagnostics',
       steadyLines(screenCells(terminal.emulator)),
