@@ -75,7 +75,8 @@ const serverAt = (addresses: Addresses, {url, server}: About): ServerName | unde
 const originOf = (url: string | undefined) =>
   url !== undefined && URL.canParse(url) ? new URL(url).origin : undefined;
 
-const isMcp = (url: string | undefined) => url !== undefined && /\/mcp$/.test(new URL(url).pathname);
+const isMcp = (url: string | undefined) =>
+  url !== undefined && URL.canParse(url) && new URL(url).pathname.endsWith('/mcp');
 
 /** Turns a failure back into an error, for callers that report it after the wizard. */
 export const toError = ({code, message, remedy, block, about = {}}: Failure): SetupError =>

@@ -43,6 +43,12 @@ describe('an error as it is shown', () => {
     expect(failureOf(late, 'check', at.check)).toMatchObject({headline});
   });
 
+  test('names the part by its origin if the address itself is none', () => {
+    const about = {url: 'not an address', server: 'http://api.acme.localhost:8080'};
+    const late = new SetupError('network-timeout', 'No answer.', {about});
+    expect(failureOf(late, 'check', at.check)).toMatchObject({headline: 'The control plane does not answer'});
+  });
+
   test('names the part of a deployment that is not known yet as the server', () => {
     const late = new SetupError('network-timeout', 'No answer.', {about: {url: 'http://idp.acme.localhost:8080'}});
     expect(failureOf(late, 'find-deployment', at['find-deployment'])).toMatchObject({
