@@ -9,7 +9,7 @@ import {SandboxInputError} from './values.ts';
 export const callbackPortOf = (redirectUri: string): number => {
   const {protocol, hostname, port} = new URL(redirectUri);
   if (protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(hostname)) return Number(port || 80);
-  throw new SandboxInputError(`${redirectUri} names no port of this machine for the sandbox to hold.`);
+  throw new SandboxInputError(`The sandbox cannot hold the port of ${redirectUri}: it is not a port of this machine.`);
 };
 
 /** The uses of a port: the services, and the callback port, which the sandbox only blocks for other programs. */

@@ -76,7 +76,7 @@ export const authCodes = {
     exit: AUTH,
     whose: 'platform',
     name: 'pushed requests required',
-    verdict: 'the client has to push its authorization requests, and cannot',
+    verdict: 'the client requires pushed authorization requests, which do not work here',
     means:
       'The client must push its authorization requests (RFC 9126), but the identity provider names no endpoint for them, or refuses them.',
     why: 'The identity provider enforces a security profile.',
@@ -372,7 +372,7 @@ export const authCodes = {
     exit: AUTH,
     whose: 'you',
     name: 'MCP client exists',
-    verdict: 'there already is an MCP client with this ID',
+    verdict: 'an MCP client with this ID already exists',
     means: 'An MCP client with this ID already exists.',
     why: 'An earlier run or a colleague created it.',
     remedy: 'Use the existing client with its secret, choose another client ID, or set a new secret.',

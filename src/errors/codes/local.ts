@@ -186,7 +186,7 @@ export const localCodes = {
     exit: LOCAL,
     whose: 'you',
     name: 'browser’s answer not received',
-    verdict: 'the browser’s answer cannot be received here',
+    verdict: 'this program cannot receive the browser’s answer',
     means: 'The program could not listen on the address that the browser returns to.',
     why: 'There is no loopback address, or a security product forbids it.',
     remedy: orByHand('Allow this program to listen on this machine'),

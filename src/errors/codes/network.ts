@@ -140,7 +140,7 @@ export const networkCodes = {
     exit: NETWORK,
     whose: 'you',
     name: 'plain http',
-    verdict: '{server} is reached without encryption',
+    verdict: 'the connection to {server} is not encrypted',
     means: 'The address starts with http and is not on this machine, so tokens could be read on the network.',
     why: 'The platform is a test installation without TLS, or the address was typed with http.',
     remedy: {do: 'Use https, or allow plain http for this host.', flag: 'To allow it, pass --allow-http HOST.'},

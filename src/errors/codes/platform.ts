@@ -39,7 +39,7 @@ export const platformCodes = {
     exit: PLATFORM,
     whose: 'you',
     name: 'answer not understood',
-    verdict: '{server} gives an answer that does not fit',
+    verdict: '{server} sent an answer that this program does not expect',
     means: 'The server gave an answer that this service should not give.',
     why: 'The server has another version, or another program answers at this address.',
     remedy:

@@ -80,6 +80,6 @@ test.each(['https://localhost:3000/', 'http://console.example/', 'com.example:/c
   async redirectUri => {
     const error = await startSandbox({...options, redirectUri, faults: ['port-taken']}).catch(reason => reason);
     expect(error).toBeInstanceOf(SandboxInputError);
-    expect(error.message).toBe(`${redirectUri} names no port of this machine for the sandbox to hold.`);
+    expect(error.message).toBe(`The sandbox cannot hold the port of ${redirectUri}: it is not a port of this machine.`);
   },
 );
