@@ -40,7 +40,7 @@ const isPortType = (path: string) =>
 
 /** The layers that each layer may import, besides itself. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
-  dialogue: ['setup-command', 'domain', 'state', 'ports', 'text'],
+  dialogue: ['sentence', 'setup-command', 'domain', 'state', 'ports', 'text'],
   store: ['domain', 'errors', 'ports'],
   screens: [
     'setup-command',
@@ -59,6 +59,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'errors',
   ],
   flows: [
+    'sentence',
     'setup-command',
     'domain',
     'identity-providers',
@@ -73,7 +74,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'errors',
   ],
   bridge: ['setup-command', 'json', 'on-abort', 'text', 'domain', 'flows', 'mcp', 'platform', 'ports', 'errors'],
-  mcp: ['setup-command', 'on-abort', 'json', 'message-queue', 'text', 'ports', 'errors'],
+  mcp: ['sentence', 'setup-command', 'on-abort', 'json', 'message-queue', 'text', 'ports', 'errors'],
   assistants: ['setup-command', 'shell-quoting', 'domain', 'errors', 'json', 'text'],
   platform: ['setup-command', 'text', 'errors'],
   'identity-providers': ['setup-command', 'text'],
@@ -89,11 +90,12 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'errors',
   ],
   sandbox: ['setup-command', 'platform'],
-  domain: ['setup-command', 'platform', 'json', 'text', 'errors'],
+  domain: ['sentence', 'setup-command', 'platform', 'json', 'text', 'errors'],
   errors: ['setup-command', 'text'],
   'message-queue': [],
   json: [],
   'on-abort': [],
+  sentence: [],
   text: [],
   'setup-command': ['search-path', 'shell-quoting'],
   'search-path': [],
@@ -102,6 +104,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   'quick-token': ['setup-command', 'domain', 'ports', 'store', 'text'],
   compose: ['setup-command', 'message-queue', 'ports', 'store'],
   commands: [
+    'sentence',
     'setup-command',
     'domain',
     'identity-providers',

@@ -1,3 +1,4 @@
+import {asSentence} from '../sentence.ts';
 import {turnOf} from '../state/view/names.ts';
 import type {Block, DoneView, FailureBlock, Header, ProgressRow} from '../state/view/view.ts';
 import {duration} from '../text.ts';
@@ -53,7 +54,7 @@ const linesOfFailure = ({
 
 /** Returns the lines at the end of the wizard: what works and until when, and what to do next. */
 export const farewell = ({heading, outcomes, notes, next}: DoneView): readonly string[] => [
-  /[.!?]$/.test(heading) ? heading : `${heading}.`,
+  asSentence(heading),
   ...outcomes.map(({assistant, text, path}) => `${assistant}: ${text}, through ${path}`),
   ...notes,
   ...next.map(({before, strong = ''}) => before + strong),

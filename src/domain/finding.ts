@@ -1,4 +1,5 @@
 import type {ErrorCode, Remedy} from '../errors/errors.ts';
+import {firstSentence} from '../sentence.ts';
 
 export type CheckVerdict = 'pass' | 'warning' | 'fail' | 'skipped';
 
@@ -120,14 +121,10 @@ export const verdictOn = (
   if (!warned) return {state: 'works', sentence: 'Everything works'};
   const sentence =
     warnings.length === 1
-      ? `Everything works, with one warning: ${firstSentence(warned)}`
+      ? `Everything works, with one warning: ${firstSentence(warned.sentence || warned.title).replace(/\.$/, '')}`
       : `Everything works, with ${warnings.length} warnings`;
   return {state: 'warnings', sentence, ...about(warned)};
 };
-
-/** Returns the first sentence of a warning without its full stop. A full stop in a name has no space after it. */
-const firstSentence = ({sentence = '', title}: Outcome): string =>
-  (/^.*?[.!?](?=\s|$)/s.exec(sentence)?.[0] ?? (sentence || title)).replace(/\.$/, '');
 
 /** Returns where a verdict was reached: the layer, and the check in it. */
 export const placeOf = ({layer, check}: Verdict, outcomes: readonly Outcome[]): string | undefined => {

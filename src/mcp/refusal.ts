@@ -5,6 +5,7 @@ import {parseJson} from '../json.ts';
 import {failureAt} from '../ports/network/curl.ts';
 import {portalIn, redirectError} from '../ports/network/portal.ts';
 import type {StreamReply} from '../ports/ports.ts';
+import {asSentence} from '../sentence.ts';
 import {cleanText} from '../text.ts';
 import {beginningOf, type ChannelReply} from './channel.ts';
 import {HEADER_MISMATCH, isObject, type JsonObject, METHOD_NOT_FOUND} from './message.ts';
@@ -160,9 +161,9 @@ export const demandedScopes = ({error, scope}: Challenge): readonly string[] | u
  */
 export const challengeText = ({description, scope, acrValues, maxAge}: Challenge): string =>
   [
-    description === undefined ? '' : ` The server says: ${ended(description)}`,
-    scope === undefined ? '' : ` It requires the scope: ${ended(scope)}`,
-    acrValues === undefined ? '' : ` It requires a sign-in at the level: ${ended(acrValues)}`,
+    description === undefined ? '' : ` The server says: ${asSentence(description)}`,
+    scope === undefined ? '' : ` It requires the scope: ${asSentence(scope)}`,
+    acrValues === undefined ? '' : ` It requires a sign-in at the level: ${asSentence(acrValues)}`,
     maxAge === undefined ? '' : ` It requires a sign-in that is at most ${maxAge} s old.`,
   ].join('');
 
@@ -199,5 +200,3 @@ export const isDemand = ({status, header}: Refusal): boolean => {
   const {error} = challengeIn(header('www-authenticate'));
   return status === 403 && (error === 'insufficient_scope' || error === 'insufficient_user_authentication');
 };
-
-const ended = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);

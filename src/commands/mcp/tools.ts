@@ -7,6 +7,7 @@ import {SetupError} from '../../errors/errors.ts';
 import {phrase, setup} from '../../errors/remedy.ts';
 import {describeTools} from '../../flows/platform-tools/call-tool.ts';
 import type {Tool} from '../../mcp/client.ts';
+import {firstSentence} from '../../sentence.ts';
 
 /** `setup mcp tools SERVER [TOOL]`: shows the tools of a server, or the arguments of one tool. */
 export const runMcpTools: CommandHandler = async invocation => {
@@ -32,8 +33,6 @@ export const runMcpTools: CommandHandler = async invocation => {
     terminal.stdout.write(`Fewer in assistants that look up tools only when needed: ${names.join(', ')}.\n`);
   }
 };
-
-const firstSentence = (text: string) => /^[^\n]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text.split('\n')[0] ?? '';
 
 type Property = {readonly type?: unknown; readonly description?: string; readonly enum?: readonly unknown[]};
 

@@ -5,6 +5,7 @@ import {rowOf} from '../../errors/error-table.ts';
 import {type ErrorCode, familyOf, SetupError, toSetupError} from '../../errors/errors.ts';
 import {phrase, setup} from '../../errors/remedy.ts';
 import {type ServerName, serverNames, verdictOnCode} from '../../errors/verdict.ts';
+import {asSentence} from '../../sentence.ts';
 import {createEntryTools} from '../assistants/verify-entries.ts';
 import type {Flow} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';
@@ -185,7 +186,7 @@ const silent: ReadonlySet<ErrorCode> = new Set(['network-refused', 'network-time
 const handedOn = ({saw, sentence = saw, code, curl}: Outcome, verdict: string, contact?: string): string =>
   [
     `To your platform team${contact === undefined ? '' : ` (${contact})`}: ${verdict}.`,
-    `${/[.!?]$/.test(sentence) ? sentence : `${sentence}.`}`,
+    asSentence(sentence),
     `Code: ${code}.`,
     ...(curl === undefined ? [] : [`To repeat it: ${curl}`]),
   ].join(' ');

@@ -1,0 +1,6 @@
+/** Returns the first sentence of a text, without what follows it; its first line if no sentence ends there. */
+export const firstSentence = (text: string): string =>
+  /^[^\n]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text.split('\n')[0] ?? '';
+
+/** Returns a text with a full stop, unless it ends like a sentence. */
+export const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
