@@ -9,7 +9,7 @@ import {isSearched, savedContext} from '../command-line/saved-context.ts';
 import {toolsIn} from '../command-line/tools-flag.ts';
 import {readWizardInput, type WizardInput} from '../command-line/wizard/wizard-input.ts';
 import {withoutSlash} from '../domain/address.ts';
-import type {Deployment} from '../domain/context.ts';
+import {type Deployment, deploymentIn} from '../domain/context.ts';
 import {serversOf} from '../domain/mcp-servers.ts';
 import {SetupError} from '../errors/errors.ts';
 import {phrase, setup} from '../errors/remedy.ts';
@@ -24,7 +24,7 @@ import {writeFailure} from '../ports/files/file-errors.ts';
 import {directoryModes, makeDirectory} from '../ports/files/owner.ts';
 import type {Ports} from '../ports/ports.ts';
 import {guideFor} from '../state/derived/client-guide.ts';
-import {deploymentIn, kindsOf} from '../state/derived/deployment-of.ts';
+import {kindsOf} from '../state/derived/deployment-of.ts';
 import {version} from '../version.ts';
 
 type How = {readonly signal: AbortSignal; readonly warn: (message: string) => void};

@@ -204,6 +204,32 @@ export type Deployment = {
   readonly device?: boolean;
 };
 
+/** Returns the deployment of a saved context. */
+export const deploymentIn = ({
+  platform,
+  descriptor,
+  baseDomain,
+  layout,
+  controlPlaneUrl,
+  observerUrl,
+  authUrl,
+  issuer,
+  identityProvider,
+  release,
+}: Context): Deployment => ({
+  platform,
+  ...(descriptor ? {descriptor} : {}),
+  baseDomain,
+  layout,
+  evidence: 'As saved.',
+  controlPlaneUrl,
+  ...(observerUrl ? {observerUrl} : {}),
+  authUrl,
+  issuer,
+  ...(identityProvider === undefined ? {} : {identityProvider}),
+  ...(release === undefined ? {} : {version: release, versionByPaths: true}),
+});
+
 /** One of several deployments that were found. */
 export type DeploymentChoice = {
   readonly source: Source;

@@ -1,4 +1,4 @@
-import type {Context, Deployment} from '../../domain/context.ts';
+import type {Context} from '../../domain/context.ts';
 import {parseBaseDomain} from '../../platform/addresses.ts';
 import type {CompanyDefaults, CompanyFile} from '../../platform/company-file.ts';
 import {changed, type Platform} from '../../platform/platform.ts';
@@ -22,31 +22,6 @@ export const platformOf = ({settings, facts, answers}: WizardState): Platform =>
 /** Returns the Secret in the cluster that holds the certificate authority that the platform may use. */
 export const authoritySecretIn = ({settings}: Pick<WizardState, 'settings'>) =>
   kindsOf(settings).find(({cluster}) => cluster.authority)?.cluster.authority;
-
-export const deploymentIn = ({
-  platform,
-  descriptor,
-  baseDomain,
-  layout,
-  controlPlaneUrl,
-  observerUrl,
-  authUrl,
-  issuer,
-  identityProvider,
-  release,
-}: Context): Deployment => ({
-  platform,
-  ...(descriptor ? {descriptor} : {}),
-  baseDomain,
-  layout,
-  evidence: 'As saved.',
-  controlPlaneUrl,
-  ...(observerUrl ? {observerUrl} : {}),
-  authUrl,
-  issuer,
-  ...(identityProvider === undefined ? {} : {identityProvider}),
-  ...(release === undefined ? {} : {version: release, versionByPaths: true}),
-});
 
 export const deploymentOf = ({facts}: WizardState) => {
   if (!facts.deployment) throw new Error('No step after the search runs without a deployment.');
