@@ -52,8 +52,11 @@ const takeTurn = async (dialogue: Dialogue): Promise<Turn> => {
   const {wizard, now, say} = dialogue;
   const {body} = wizard.view(now());
   switch (body.type) {
-    case 'question':
-      return putQuestion(body, dialogue);
+    case 'question': {
+      if (!body.isPending) return putQuestion(body, dialogue);
+      for (const line of (body.about ?? []).filter(({type}) => type !== 'table').flatMap(linesOf)) say(line);
+      return waitForStep(dialogue);
+    }
     case 'form':
       return fillForm(body, dialogue);
     case 'assistants':

@@ -50,7 +50,11 @@ export const waitForPerson = async (view: WaitingView, dialogue: Dialogue): Prom
 class Answered extends Error {}
 
 const named = ({type, heading}: StepView) =>
-  type === 'waiting' ? 'the identity provider' : heading.replace(/^./, letter => letter.toLowerCase());
+  type === 'waiting'
+    ? 'the identity provider'
+    : type === 'question'
+      ? 'your platform'
+      : heading.replace(/^./, letter => letter.toLowerCase());
 
 /** Waits until the running step asks something or has ended. Ctrl-C works meanwhile. */
 export const waitForStep = async ({wizard, reader, say, now, signal}: Dialogue): Promise<Turn> => {

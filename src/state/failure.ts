@@ -55,7 +55,7 @@ export const failureOf = (
   const failure = {
     ...{step, code, message: `${message}${kept}`, remedy, whose, about: facts},
     ...(isLess ? {advice} : {}),
-    headline: verdictOnCode(code, serverAt(learned.deployment ?? answers.addresses ?? {}, facts)),
+    headline: verdictOnCode(code, serverAt(learned.deployment ?? answers.addresses ?? settings.saved ?? {}, facts)),
   };
   return {...failure, ...more};
 };

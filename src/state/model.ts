@@ -21,6 +21,7 @@ import type {Untrusted} from '../flows/deployment/untrusted.ts';
 import type {FlowEvent} from '../flows/flow.ts';
 import type {FoundOwnCli, PlannedCli} from '../flows/own-cli/own-cli-file.ts';
 import type {ConnectionReport} from '../flows/platform-tools/check-connection.ts';
+import type {Slowest} from '../flows/platform-tools/saved-connection.ts';
 import type {CreatedClient} from '../flows/sign-in/create-client.ts';
 import type {InspectedSignIn, OtherContext} from '../flows/sign-in/resume-sign-in.ts';
 import type {OwnToken} from '../flows/sign-in/server-token.ts';
@@ -169,9 +170,16 @@ export type Unfinished = Answers & {readonly hadSecret?: true; readonly savedCli
 /** The settings from flags for the sign-in of people. */
 export type Terms = Pick<Settings, 'redirectUri' | 'asks' | 'assumesPkce'>;
 
+/** How a saved deployment answers: `slow` names the server that took this many milliseconds, `failed` says why. */
+export type SavedStanding =
+  | {readonly state: 'connected'; readonly slow?: Slowest}
+  | {readonly state: 'failed'; readonly failure: Failure};
+
 /** The facts that the steps have learned. */
 export type Facts = {
   readonly inspectedSignIn?: InspectedSignIn;
+  /** How the saved deployment answered when the home screen asked it last. */
+  readonly connection?: SavedStanding;
   /** The other saved deployments. */
   readonly otherContexts?: readonly OtherContext[];
   /** The certificate authority that was read from the cluster. */

@@ -83,7 +83,7 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
 /** Returns the facts. On the home screen, the state of the sign-in is dropped: a diagnosis may have renewed it. */
 const atHome = (state: WizardState): Facts => {
   const {id} = currentStep(state);
-  return id === 'home' || id === 'signed-out' ? without(state.facts, ['inspectedSignIn']) : state.facts;
+  return id === 'home' || id === 'signed-out' ? without(state.facts, ['inspectedSignIn', 'connection']) : state.facts;
 };
 
 /**

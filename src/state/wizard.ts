@@ -37,8 +37,10 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
   const listeners = new Set<(event: WizardEvent) => void>();
 
   const dispatch = (event: WizardEvent) => {
-    // A person who goes back or changes an answer while a flow runs no longer wants its result.
-    if (running && interrupts(event)) {
+    // A person who goes back or changes an answer while a flow runs no longer wants its result. A diagnosis finds out
+    // more than what a question asks meanwhile.
+    const isBeside = event.type === 'diagnosed' && currentStep(state).kind === 'ask';
+    if (running && (interrupts(event) || isBeside)) {
       running.controller.abort(cancelled());
       running = undefined;
     }

@@ -2,6 +2,7 @@ import {expect, test, vi} from 'vitest';
 import {holdDialogue} from '../../src/dialogue/dialogue.ts';
 import {LeftError, type LineReader} from '../../src/dialogue/line-reader.ts';
 import type {WizardState} from '../../src/state/model.ts';
+import {contextAt} from '../support/context.ts';
 import {standing} from '../support/standing-wizard.ts';
 import {at, having, settings, withToolSets} from '../support/states.ts';
 
@@ -198,22 +199,13 @@ test('the end says what answered, and leaves by itself', async () => {
   expect(ending).toBe('done');
 });
 
+const savedAcme = contextAt('http://idp.acme.localhost:8080');
+const again = {signIn: 'browser', deploymentAccepted: true} as const;
+
 test('a saved deployment begins at home', async () => {
-  const saved = {
-    name: 'acme',
-    platform: 'bundled',
-    baseDomain: 'acme.localhost',
-    layout: 'single',
-    controlPlaneUrl: 'http://api.acme.localhost:8080',
-    authUrl: 'http://idp.acme.localhost:8080',
-    issuer: 'http://idp.acme.localhost:8080',
-    signIn: 'browser',
-    clientId: 'cli',
-  } as const;
-  const again = {signIn: 'browser', deploymentAccepted: true} as const;
   const home: WizardState = {
     ...at['find-deployment'],
-    settings: {...settings, saved, again},
+    settings: {...settings, saved: savedAcme, again},
     facts: {
       inspectedSignIn: {
         state: 'ended',
@@ -225,6 +217,19 @@ test('a saved deployment begins at home', async () => {
   const {text, dispatched} = await talk(home, '');
   expect(text).toContain('You are signed out of acme\nIt was refused.');
   expect(dispatched).toEqual([{type: 'answered', answers: {...again, resume: 'sign-in'}}]);
+});
+
+test('home waits for the deployment, because it cannot add what that answers', async () => {
+  const facts = {
+    inspectedSignIn: {state: 'alive', token: {fingerprint: 'abc', renewable: true, account: 'ann'}},
+  } as const;
+  const initial: WizardState = {...at['find-deployment'], settings: {...settings, saved: savedAcme, again}, facts};
+  const wizard = standing(initial);
+  const busy = () => wizard.state().facts.connection === undefined;
+  setImmediate(() => wizard.dispatch({type: 'learned', step: 'home', facts: {connection: {state: 'connected'}}}));
+  const {text} = await talkTo({wizard, isBusy: busy}, 'q');
+  expect(text).toMatch(/Signed in as ann.* Asking your platform…\n[\s\S]*Connected as ann/);
+  expect(text.match(/1\. Check that it works/g)).toHaveLength(1);
 });
 
 test('t leads through the presets of tools, each with what it takes once that is known', async () => {

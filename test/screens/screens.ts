@@ -1,5 +1,7 @@
+import {SetupError} from '../../src/errors/errors.ts';
 import {verdictOnCode} from '../../src/errors/verdict.ts';
 import type {FlowEvent} from '../../src/flows/flow.ts';
+import {failureOf} from '../../src/state/failure.ts';
 import type {Failure, WizardState} from '../../src/state/model.ts';
 import {contextAt} from '../support/context.ts';
 import {at, having} from '../support/states.ts';
@@ -72,6 +74,16 @@ const failing = (state: WizardState, failure: Partial<Failure>): WizardState => 
 
 const saved = contextAt('http://idp.acme.localhost:8080');
 const ofSaved: WizardState = {...at['find-deployment'], settings: {...at['find-deployment'].settings, saved}};
+
+const alive = {inspectedSignIn: {state: 'alive', token: {...at.check.facts.token, account: 'ann'}} as never};
+
+const downAtHome = failureOf(
+  new SetupError('network-refused', 'Nothing listens at http://api.acme.localhost:8080.', {
+    about: {url: saved.controlPlaneUrl},
+  }),
+  'home',
+  ofSaved,
+);
 
 const waiting: FlowEvent = {
   type: 'sign-in-waiting',
@@ -192,9 +204,11 @@ export const screens: Readonly<Record<string, readonly [WizardState, RegExp]>> =
     }),
     /Waiting for your browser/,
   ],
-  home: [
-    {...ofSaved, facts: {inspectedSignIn: {state: 'alive', token: {...at.check.facts.token, account: 'ann'}} as never}},
-    /you are signed in/,
+  home: [{...ofSaved, facts: {...alive, connection: {state: 'connected'}}}, /Connected as ann/],
+  'home before an answer': [{...ofSaved, facts: alive}, /Asking your platform/],
+  'home, a server down': [
+    {...ofSaved, facts: {...alive, connection: {state: 'failed', failure: downAtHome}}},
+    /The control plane is not running/,
   ],
   'signed out': [
     {

@@ -31,7 +31,7 @@ export type ConnectionReport = {
   readonly providerFault?: {readonly message: string; readonly remedy: string};
 };
 
-type Input = {
+export type ConnectionInput = {
   readonly platform: Platform;
   readonly deployment: Deployment;
   readonly tokens: RunTokens;
@@ -59,7 +59,7 @@ const ROLE_PAUSE = 2_000;
  * @throws SetupError the first failure in the order above; the others were reported as events. `auth-no-role` if the
  *   account is signed in and may do nothing
  */
-export const checkConnection: Flow<Input, ConnectionReport> = (input, run) =>
+export const checkConnection: Flow<ConnectionInput, ConnectionReport> = (input, run) =>
   stoppable(run, async run => {
     const {ports, signal, tell} = run;
     const {deployment, platform, tokens, role} = input;
@@ -105,7 +105,7 @@ export const checkConnection: Flow<Input, ConnectionReport> = (input, run) =>
   });
 
 const versionOf = async (
-  {deployment, platform, asksVersion}: Input,
+  {deployment, platform, asksVersion}: ConnectionInput,
   run: Run,
 ): Promise<Pick<ConnectionReport, 'serverVersion'>> => {
   const known = deployment.version || (asksVersion ? await readVersion({...deployment, platform}, run) : undefined);
@@ -117,7 +117,7 @@ const versionOf = async (
  * without the provider.
  */
 const providerFault = async (
-  {deployment: {issuer}, asksProvider}: Input,
+  {deployment: {issuer}, asksProvider}: ConnectionInput,
   {ports, signal, tell}: Run,
 ): Promise<Pick<ConnectionReport, 'providerFault'>> => {
   if (!asksProvider) return {};
@@ -138,7 +138,7 @@ const providerFault = async (
 /** Returns the permissions of the account. @throws SetupError `auth-no-role` */
 const permission = async (
   asked: ControlPlane & {readonly token: string},
-  {role, purpose}: Pick<Input, 'role' | 'purpose'>,
+  {role, purpose}: Pick<ConnectionInput, 'role' | 'purpose'>,
   run: Run,
 ): Promise<Pick<ConnectionReport, 'access' | 'withoutRole'>> => {
   const {ports, signal, tell} = run;
@@ -162,7 +162,7 @@ const permission = async (
 const checkHealth = async (
   service: 'control-plane' | 'observer',
   baseUrl: string,
-  {platform}: Input,
+  {platform}: ConnectionInput,
   {ports, signal, tell}: Run,
 ) => {
   const url = addressOf(baseUrl, platform.paths.health);
@@ -184,7 +184,7 @@ const requireClock = (here: number, reply: HttpReply, service: 'control-plane' |
 type Known = {readonly warnings: readonly string[]; readonly ports: Ports};
 
 /** Adds the first oddity in a refused token to its error, because it is the most likely reason. */
-const explained = async (error: unknown, input: Input, {warnings, ports}: Known): Promise<unknown> => {
+const explained = async (error: unknown, input: ConnectionInput, {warnings, ports}: Known): Promise<unknown> => {
   if (!(error instanceof SetupError) || error.code !== 'auth-token-refused') return error;
   const {tokens, deployment, clientId} = input;
   const {issuer, identityProvider: provider} = deployment;

@@ -78,7 +78,12 @@ const take = async (way: Way, context: Context, run: Run): Promise<TakenTokens> 
   };
 };
 
-type Refused = {readonly context: Context; readonly tokens: RunTokens};
+type Refused = {
+  readonly context: Context;
+  readonly tokens: RunTokens;
+  /** The obstacles despite which it is renewed. By default all, as if a person asks for it. */
+  readonly despite?: 'pause' | 'all';
+};
 
 /**
  * Renews the tokens of this run although they have not expired: because a server has refused one, as the identity
@@ -86,33 +91,34 @@ type Refused = {readonly context: Context; readonly tokens: RunTokens};
  *
  * @throws SetupError as `resumeSignIn` does
  */
-export const renewSignIn: Flow<Refused, RunTokens> = async ({context, tokens}, run) => {
+export const renewSignIn: Flow<Refused, RunTokens> = async ({context, tokens, despite = 'all'}, run) => {
   const [signIn, own] = signInsOf(context);
-  // A person asks for it, so a renewal that failed, or got no answer, is tried again.
-  const input = {context: signIn ?? context, refused: tokens.signIn.reveal(), despite: 'all' as const};
+  const input = {context: signIn ?? context, refused: tokens.signIn.reveal(), despite};
   const fresh = await accessTokenInstead(input, run);
   const renewed = {signIn: new Secret(fresh.accessToken)};
   if (!own) return renewed;
   const refused = tokenFor('observability', tokens).reveal();
-  const {accessToken: observability} = await accessTokenInstead({context: own, refused, despite: 'all'}, run);
+  const {accessToken: observability} = await accessTokenInstead({context: own, refused, despite}, run);
   return {...renewed, observability: new Secret(observability)};
+};
+
+/**
+ * A sign-in that has ended. `reason` is the text below a heading that already names the sign-in. `mayBeTried` is set if
+ * the identity provider did not refuse the renewal, so that a person may try it once more; `isUnclear` if it refused
+ * without saying that the sign-in has ended.
+ */
+export type EndedSignIn = {
+  readonly state: 'ended';
+  readonly message: string;
+  readonly reason: string;
+  readonly mayBeTried?: true;
+  readonly isUnclear?: true;
 };
 
 /** The state of a saved sign-in: alive, ended with a reason, or unknown at the moment. */
 export type InspectedSignIn =
   | {readonly state: 'alive'; readonly token: TokenFacts}
-  /**
-   * `reason` is the text below a heading that already names the sign-in. `mayBeTried` is set if the identity provider
-   * did not refuse the renewal, so that a person may try it once more; `isUnclear` if it refused without saying that
-   * the sign-in has ended.
-   */
-  | {
-      readonly state: 'ended';
-      readonly message: string;
-      readonly reason: string;
-      readonly mayBeTried?: true;
-      readonly isUnclear?: true;
-    }
+  | EndedSignIn
   /**
    * `remedy` is set if this machine, and not a server, is the reason that the state is unknown; `askedUntil` if the
    * identity provider asked for no request before that time, in milliseconds since the epoch.
@@ -124,38 +130,55 @@ export type InspectedSignIn =
  * as a warning.
  */
 export const inspectSignIn: Flow<Context, InspectedSignIn> = async (context, run) => {
-  const {ports} = run;
   try {
     const {token} = await lookAtSignIn(context, run);
     return {state: 'alive', token};
   } catch (error) {
-    if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
-    const {code, message, about} = error;
-    // Credentials that cannot be read count as ended: the next sign-in replaces them.
-    const isEnded = ['auth-sign-in-required', 'local-credentials-invalid', 'local-keychain-failed'].includes(code);
-    const known = ports.credentials.get(context).catch(() => undefined);
-    const kept = isEnded && code !== 'auth-sign-in-required' ? undefined : await known;
-    // The identity provider may have refused in this very check, without saying that the sign-in has ended.
-    if (isEnded || kept?.refused?.isUnclear) {
-      const tried = kept?.refused?.isUnclear
-        ? {isUnclear: true as const}
-        : kept?.refused && mayBeTried(kept)
-          ? {mayBeTried: true as const}
-          : {};
-      return {state: 'ended', message, reason: about.reason ?? message, ...tried};
-    }
-    if (familyOf(code) === 'local') {
-      const {remedyText} = await import('../../errors/describe-error.ts');
-      return {state: 'unknown', message, remedy: remedyText(error)};
-    }
-    run.tell({type: 'warning', message: `Your sign-in could not be renewed right now. It is kept. ${message}`});
-    const {retryAfter} = about;
-    return {
-      state: 'unknown',
-      message,
-      ...(retryAfter === undefined ? {} : {askedUntil: ports.clock.now() + retryAfter}),
-    };
+    return signInAfter(error, context, run);
   }
+};
+
+/** Returns the state of a saved sign-in that could not be resumed. @throws what is no SetupError, and `cancelled` */
+export const signInAfter = async (
+  error: unknown,
+  context: Context,
+  {ports, tell}: Run,
+): Promise<Exclude<InspectedSignIn, {state: 'alive'}>> => {
+  if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
+  const ended = await endedBy(error, context, ports);
+  if (ended) return ended;
+  const {code, message, about} = error;
+  if (familyOf(code) === 'local') {
+    const {remedyText} = await import('../../errors/describe-error.ts');
+    return {state: 'unknown', message, remedy: remedyText(error)};
+  }
+  tell({type: 'warning', message: `Your sign-in could not be renewed right now. It is kept. ${message}`});
+  const {retryAfter} = about;
+  return {
+    state: 'unknown',
+    message,
+    ...(retryAfter === undefined ? {} : {askedUntil: ports.clock.now() + retryAfter}),
+  };
+};
+
+/** Returns the state of a sign-in that this error has ended; undefined if the error does not show that. */
+export const endedBy = async (
+  {code, message, about}: SetupError,
+  context: Context,
+  {credentials}: Pick<Ports, 'credentials'>,
+): Promise<EndedSignIn | undefined> => {
+  // Credentials that cannot be read count as ended: the next sign-in replaces them.
+  const isEnded = ['auth-sign-in-required', 'local-credentials-invalid', 'local-keychain-failed'].includes(code);
+  const known = credentials.get(context).catch(() => undefined);
+  const kept = isEnded && code !== 'auth-sign-in-required' ? undefined : await known;
+  // The identity provider may have refused in this very check, without saying that the sign-in has ended.
+  if (!isEnded && !kept?.refused?.isUnclear) return undefined;
+  const tried = kept?.refused?.isUnclear
+    ? {isUnclear: true as const}
+    : kept?.refused && mayBeTried(kept)
+      ? {mayBeTried: true as const}
+      : {};
+  return {state: 'ended', message, reason: about.reason ?? message, ...tried};
 };
 
 /** Another saved deployment, and whether a person has to sign in there. */

@@ -85,6 +85,8 @@ export type QuestionView = {
   readonly offers: readonly Offer[];
   /** The index of the offer that is chosen at first. */
   readonly initial: number;
+  /** True if an answer is under way that the question tells: a dialogue, which redraws nothing, waits for it. */
+  readonly isPending?: true;
   /** True if something went wrong. Finding nothing is not a fault. */
   readonly isTrouble?: true;
   readonly about?: readonly Block[];

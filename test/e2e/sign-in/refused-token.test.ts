@@ -11,10 +11,23 @@ import {choose, openSetup, reaches} from '../support/wizard.ts';
  */
 const refused = async () => {
   const machine = await connected(await platformForTest({faults: ['refresh-refused']}));
-  const kept = machine.store.only();
-  const [header, payload] = (kept.accessToken ?? '').split('.');
-  machine.store.putCredentials({...kept, accessToken: `${header}.${payload}.${'A'.repeat(86)}`});
+  spoil(machine);
   return machine;
+};
+
+const spoil = ({store}: Pick<Awaited<ReturnType<typeof connected>>, 'store'>) => {
+  const kept = store.only();
+  const [header, payload] = (kept.accessToken ?? '').split('.');
+  store.putCredentials({...kept, accessToken: `${header}.${payload}.${'A'.repeat(86)}`});
+};
+
+/** Opens the home screen of a machine whose token is refused only after the home screen has asked the servers. */
+const refusedSince = async (options: Parameters<typeof openSetup>[1], args: readonly string[] = []) => {
+  const machine = await connected(await platformForTest({faults: ['refresh-refused']}));
+  const terminal = openSetup(['--no-browser', ...args], {...options, env: machine.surroundings.env});
+  await terminal.waitFor('Connected as');
+  spoil(machine);
+  return {...machine, terminal};
 };
 
 /** Opens the diagnosis, applies its fix, and completes the sign-in. */
@@ -28,13 +41,22 @@ const signInByDiagnosis = async (terminal: Terminal): Promise<void> => {
   await reaches(terminal, 'done');
 };
 
-describe.each([
-  [100, []],
-  [40, []],
-] as const)('a young token that the servers refuse, at %i columns', (columns, args) => {
-  test('leads from home to a sign-in, and every entry is renewed', async () => {
+describe.each([100, 40])('a young token that the servers refuse, at %i columns', columns => {
+  test('is found by home itself, which leads to a sign-in, and every entry is renewed', async () => {
     const {surroundings, authorizations, store} = await refused();
-    const terminal = openSetup(['--no-browser', ...args], {env: surroundings.env, columns});
+    const terminal = openSetup(['--no-browser'], {env: surroundings.env, columns});
+    await terminal.waitFor('You are signed out of platform');
+    await terminal.waitFor('❯ Sign in again');
+    expect(terminal.transcript()).not.toContain('Connected as');
+    terminal.press('enter');
+    await signInAndReturn(await addressIn(terminal));
+    await reaches(terminal, 'done');
+    const {accessToken} = store.only();
+    expect(authorizations()).toEqual([`Bearer ${accessToken}`, `Bearer ${accessToken}`]);
+  });
+
+  test('leads from a check to a sign-in, and every entry is renewed', async () => {
+    const {terminal, authorizations, store} = await refusedSince({columns});
     await choose(terminal, 'Check and renew');
     await terminal.waitFor('❯ Sign in again');
     terminal.press('enter');
@@ -45,8 +67,7 @@ describe.each([
   });
 
   test('leads to a sign-in in another way, which renews nothing first', async () => {
-    const {surroundings} = await refused();
-    const terminal = openSetup(['--no-browser', ...args], {env: surroundings.env, columns});
+    const {terminal} = await refusedSince({columns});
     await choose(terminal, 'Check and renew');
     await choose(terminal, 'Sign in another way');
     await choose(terminal, 'In the browser');
@@ -56,8 +77,7 @@ describe.each([
   });
 
   test('leads through the diagnosis to a sign-in, from the failure', async () => {
-    const {surroundings} = await refused();
-    const terminal = openSetup(['--no-browser', ...args], {env: surroundings.env, columns});
+    const {terminal} = await refusedSince({columns});
     await choose(terminal, 'Check and renew');
     await signInByDiagnosis(terminal);
   });
@@ -74,8 +94,7 @@ test('signed out, the diagnosis that home opens leads to a sign-in', async () =>
 test('with a screen reader it is the same first choice', async () => {
   const {surroundings} = await refused();
   const terminal = openSetup(['--no-browser', '--accessible'], {env: surroundings.env});
-  await terminal.waitFor('Check and renew');
-  terminal.press('1', 'enter');
+  await terminal.waitFor('You are signed out of platform');
   await terminal.waitFor('1. Sign in again');
   terminal.press('1', 'enter');
   await signInAndReturn(await addressIn(terminal));
@@ -83,8 +102,7 @@ test('with a screen reader it is the same first choice', async () => {
 
 describe('a diagnosis that home has opened', () => {
   const opened = async () => {
-    const {surroundings} = await refused();
-    const terminal = openSetup(['--no-browser'], {env: surroundings.env});
+    const {terminal} = await refusedSince({});
     await choose(terminal, 'Diagnostics');
     await terminal.waitFor('✖ The MCP server of the control plane does not accept the token');
     return terminal;

@@ -58,14 +58,12 @@ const run: StepFlow = async (state, run) => {
     }
     return {check, ...('tokens' in renewed ? heldNow(renewed.tokens, state) : {}), ...(await entriesNow(state, ports))};
   } catch (error) {
-    if (!(error instanceof SetupError) || !refusals.has(error.code)) throw error;
+    const {checkRenewed, isTokenRefusal} = await import('../../../flows/platform-tools/saved-connection.ts');
+    if (!isTokenRefusal(error)) throw error;
     if (isSignedIn(state)) {
       // A saved token may be refused by now, for example because the identity provider has changed its keys.
       const context = savedOf(state.settings);
-      const {renewSignIn} = await import('../../../flows/sign-in/resume-sign-in.ts');
-      const tokens = await renewSignIn({context, tokens: input.tokens}, run);
-      const {checkConnection} = await import('../../../flows/platform-tools/check-connection.ts');
-      const check = await checkConnection({...input, tokens}, run);
+      const {check, tokens} = await checkRenewed({context, input}, run);
       return {check, ...heldNow(tokens, state), ...(await entriesNow(state, ports))};
     }
     const asked = askedResource(contextOf(state));
@@ -128,9 +126,6 @@ const purposeOf = (state: WizardState): {readonly purpose?: ToolPreset} => {
   const tools = state.settings.connect?.tools ?? usualTools(state);
   return tools === 'all' ? {} : {purpose: tools};
 };
-
-/** The error codes for a refused token: `auth-audience-wrong` if the token shows the reason. */
-const refusals: ReadonlySet<ErrorCode> = new Set(['auth-token-refused', 'auth-audience-wrong']);
 
 /** The error codes for a fault of the token itself, which another token may not have. */
 const ofToken: ReadonlySet<ErrorCode> = new Set(['auth-token-opaque', 'auth-audience-wrong']);

@@ -1,11 +1,15 @@
+import {familyOf} from '../../../errors/errors.ts';
+import type {Run} from '../../../flows/flow.ts';
+import type {SavedConnection} from '../../../flows/platform-tools/saved-connection.ts';
 import {untilSignInEnds} from '../../../flows/sign-in/sign-in-end.ts';
+import {firstSentence} from '../../../sentence.ts';
 import {SETUP} from '../../../setup-command.ts';
 import {duration} from '../../../text.ts';
 import {savedOf} from '../../derived/deployment-of.ts';
 import {answered} from '../../events.ts';
-import type {WizardState} from '../../model.ts';
-import type {AskStep} from '../../step.ts';
-import {deploymentName} from '../../view/names.ts';
+import type {SavedStanding, WizardState} from '../../model.ts';
+import type {AskStep, StepFlow} from '../../step.ts';
+import {deploymentName, serviceName} from '../../view/names.ts';
 import {diagnostics} from '../../view/offers.ts';
 import type {Block, Offer} from '../../view/view.ts';
 
@@ -13,7 +17,32 @@ import type {Block, Offer} from '../../view/view.ts';
  * A person who comes back to the home screen may have ended or renewed the sign-in meanwhile. It is inspected again,
  * and the verdict of an earlier diagnosis is dropped.
  */
-export const homeForgets = {answers: ['resume'], facts: ['inspectedSignIn', 'diagnosed']} as const;
+export const homeForgets = {answers: ['resume'], facts: ['inspectedSignIn', 'connection', 'diagnosed']} as const;
+
+/** How often the deployment is asked again while the home screen is shown, in milliseconds. */
+const ASK_AGAIN = 60_000;
+
+/** Asks the saved deployment how it is: at once, and then from time to time as long as the home screen is shown. */
+const askDeployment = ({facts}: WizardState): StepFlow => {
+  const isFirst = facts.connection === undefined && facts.inspectedSignIn?.state === 'alive';
+  return async (state, run: Run) => {
+    const {ports, signal} = run;
+    if (!isFirst) await ports.clock.sleep(ASK_AGAIN, signal);
+    const {askSavedConnection} = await import('../../../flows/platform-tools/saved-connection.ts');
+    // The calls of the first time can be seen on request; all others would only repeat them.
+    const {signIn, connection} = await askSavedConnection(
+      savedOf(state.settings),
+      isFirst ? run : {...run, tell: () => {}},
+    );
+    return {inspectedSignIn: signIn, ...(connection ? {connection: await standing(connection, state)} : {})};
+  };
+};
+
+const standing = async (connection: SavedConnection, state: WizardState): Promise<SavedStanding> => {
+  if (connection.state !== 'failed') return connection;
+  const {failureOf} = await import('../../failure.ts');
+  return {state: 'failed', failure: failureOf(connection.error, 'home', state)};
+};
 
 /** Asks a person with a saved deployment what to do with it. */
 export const home = {
@@ -25,6 +54,7 @@ export const home = {
   when: ({facts}) => facts.inspectedSignIn !== undefined && facts.inspectedSignIn.state !== 'ended',
   done: ({answers}) => answers.resume !== undefined,
   forgets: homeForgets,
+  beside: askDeployment,
   ask: (state, now) => ({
     type: 'question',
     heading: headingOf(state),
@@ -33,10 +63,14 @@ export const home = {
       ? [checkAgain(state), connect(state), ...aheadOfItsEnd(state, now), ...always]
       : [...whenBack(state, now), ...always],
     initial: 0,
+    ...(isAsking(state) ? {isPending: true} : {}),
   }),
 } satisfies AskStep;
 
 const isAlive = ({facts}: WizardState) => facts.inspectedSignIn?.state === 'alive';
+
+/** Whether the deployment has not answered yet whether it accepts the sign-in. */
+const isAsking = (state: WizardState) => isAlive(state) && state.facts.connection === undefined;
 
 const hasEntries = ({settings}: WizardState) => (savedOf(settings).entries ?? []).length > 0;
 
@@ -57,7 +91,7 @@ const aboutHome = ({facts, settings}: WizardState, now: number): readonly Block[
   ];
   const {inspectedSignIn} = facts;
   return [
-    ...(inspectedSignIn ? [standingOf(inspectedSignIn, now)] : []),
+    ...(inspectedSignIn ? [standingOf(inspectedSignIn, facts.connection, now)] : []),
     ...diagnosedIn(facts),
     {type: 'table', rows},
     ...othersIn(facts),
@@ -92,7 +126,12 @@ export const diagnosedIn = ({diagnosed}: WizardState['facts']): readonly Block[]
   return [{type: 'status', status: 'warning', text: `Diagnostics: ${diagnosed.sentence}.`}];
 };
 
-const standingOf = (signIn: NonNullable<WizardState['facts']['inspectedSignIn']>, now: number): Block => {
+/** Says how it is: of the sign-in as it is saved, and of the connection only what the deployment has answered. */
+const standingOf = (
+  signIn: NonNullable<WizardState['facts']['inspectedSignIn']>,
+  connection: SavedStanding | undefined,
+  now: number,
+): Block => {
   if (signIn.state !== 'alive') {
     const remedy = signIn.state === 'unknown' ? signIn.remedy : undefined;
     const what = remedy === undefined ? 'renewed right now' : 'read';
@@ -104,16 +143,26 @@ const standingOf = (signIn: NonNullable<WizardState['facts']['inspectedSignIn']>
     return {type: 'status', status: 'warning', text};
   }
   const {account, expiresAt, renewable, failure} = signIn.token;
-  const left = expiresAt === undefined ? '' : `, ${duration(expiresAt - now)} left`;
-  if (failure !== undefined) {
-    const text = `Signed in as ${account}${left}. The last attempt to renew it failed: ${failure}`;
+  const left = expiresAt === undefined || expiresAt <= now ? '' : `, ${duration(expiresAt - now)} left`;
+  const renewal = renewable ? `, renewed when needed${untilSignInEnds(signIn.token, now)}` : '';
+  if (!connection) return {type: 'text', text: `Signed in as ${account}${left}. Asking your platform…`};
+  if (connection.state === 'failed') {
+    const {headline, message, code} = connection.failure;
+    // A refusal names no address that would help: the next screen has the details.
+    const details = familyOf(code) === 'auth' ? [] : [firstSentence(message)];
+    const text = [`${headline}.`, ...details, `Signed in as ${account}${left}.`].join(' ');
     return {type: 'status', status: 'warning', text};
   }
-  return {
-    type: 'status',
-    status: 'ok',
-    text: `Signed in as ${account}${left}${renewable ? `, renewed when needed${untilSignInEnds(signIn.token, now)}` : ''}`,
-  };
+  if (failure !== undefined) {
+    const text = `Connected as ${account}${left}. The last attempt to renew the sign-in failed: ${failure}`;
+    return {type: 'status', status: 'warning', text};
+  }
+  const {slow} = connection;
+  if (slow) {
+    const text = `Connected as ${account}${left}, but slow: the ${serviceName[slow.service].toLowerCase()} took ${duration(slow.ms)} to answer.`;
+    return {type: 'status', status: 'warning', text};
+  }
+  return {type: 'status', status: 'ok', text: `Connected as ${account}${left}${renewal}`};
 };
 
 const checkAgain = (state: WizardState): Offer => ({

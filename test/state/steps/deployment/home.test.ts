@@ -1,19 +1,38 @@
 import {describe, expect, test} from 'vitest';
-import type {Settings, WizardState} from '../../../../src/state/model.ts';
+import {type ErrorCode, SetupError} from '../../../../src/errors/errors.ts';
+import type {Ports} from '../../../../src/ports/ports.ts';
+import {failureOf} from '../../../../src/state/failure.ts';
+import type {SavedStanding, Settings, WizardState} from '../../../../src/state/model.ts';
 import {home} from '../../../../src/state/steps/deployment/home.ts';
 import {contextAt} from '../../../support/context.ts';
+import {collect} from '../../../support/flows.ts';
 import {at} from '../../../support/states.ts';
+import {replaceFlows} from '../../../support/step-run.ts';
 
 const saved = {...contextAt('http://idp.acme.localhost:8080'), observerUrl: 'http://observer.acme.localhost'};
 const entry = {assistant: 'cursor', scope: 'user', project: '/', method: 'bridge', path: '/x', names: []} as const;
 const again = {signIn: 'browser'} as const;
 const token = {account: 'ann', fingerprint: 'abc', renewable: true, expiresAt: 3_600_000};
 
-const having = (savedSignIn: object, settings: Partial<Settings> = {}): WizardState => ({
+const connected = {state: 'connected'} as const;
+
+const having = (
+  savedSignIn: object,
+  settings: Partial<Settings> = {},
+  connection: SavedStanding | undefined = connected,
+): WizardState => ({
   ...at['find-deployment'],
   settings: {...at['find-deployment'].settings, saved, again, ...settings},
-  facts: {inspectedSignIn: savedSignIn as never},
+  facts: {
+    inspectedSignIn: savedSignIn as never,
+    ...('token' in savedSignIn && connection ? {connection} : {}),
+  },
 });
+
+const asking = (savedSignIn: object) => {
+  const {connection: _, ...facts} = having(savedSignIn).facts;
+  return {...having(savedSignIn), facts};
+};
 
 const alive = {state: 'alive', token};
 const away = {state: 'unknown', message: 'Nothing listens there.'};
@@ -23,7 +42,7 @@ test('home is where a saved sign-in leads that has not ended, until something is
   expect([home.when(having({state: 'ended', reason: ''})), home.when(at['find-deployment'])]).toEqual([false, false]);
   expect(home.done(having(alive))).toBe(false);
   expect(home.done({...having(alive), answers: {resume: 'anew'}})).toBe(true);
-  expect(home.forgets).toEqual({answers: ['resume'], facts: ['inspectedSignIn', 'diagnosed']});
+  expect(home.forgets).toEqual({answers: ['resume'], facts: ['inspectedSignIn', 'connection', 'diagnosed']});
 });
 
 test('a sign-in that this machine keeps from being read comes with what mends it', () => {
@@ -52,17 +71,17 @@ describe('how it stands', () => {
     expect(text({}, 1_800_000)).toEqual({
       type: 'status',
       status: 'ok',
-      text: 'Signed in as ann, 30 min left, renewed when needed',
+      text: 'Connected as ann, 30 min left, renewed when needed',
     });
-    expect(text({renewable: false})).toMatchObject({text: 'Signed in as ann, 1 h left'});
-    expect(text({expiresAt: undefined})).toMatchObject({text: 'Signed in as ann, renewed when needed'});
+    expect(text({renewable: false})).toMatchObject({text: 'Connected as ann, 1 h left'});
+    expect(text({expiresAt: undefined})).toMatchObject({text: 'Connected as ann, renewed when needed'});
   });
 
   test('is until when the sign-in lasts, which can be begun anew before', () => {
     const state = having({state: 'alive', token: {...token, signInEndsAt: 7_200_000}});
     const {about, offers} = shown(state);
     expect(about[0]).toMatchObject({
-      text: 'Signed in as ann, 1 h left, renewed when needed until the sign-in ends, in 2 h',
+      text: 'Connected as ann, 1 h left, renewed when needed until the sign-in ends, in 2 h',
     });
     expect(offers).toContainEqual(
       expect.objectContaining({label: 'Sign in again', hint: 'The current sign-in ends in 2 h.'}),
@@ -125,6 +144,97 @@ describe('how it stands', () => {
     });
     const {observerUrl: _, ...without} = saved;
     expect(shown(having(alive, {saved: without})).about[1]).toMatchObject({rows: {length: 3}});
+  });
+});
+
+describe('what it says of the deployment', () => {
+  const said = (state: WizardState, now = 0) => home.ask(state, now).about[0];
+
+  test('is nothing before that has answered: the sign-in is as it is saved', () => {
+    expect(said(asking(alive))).toEqual({
+      type: 'text',
+      text: 'Signed in as ann, 1 h left. Asking your platform…',
+    });
+    expect(home.ask(asking(alive), 0)).toMatchObject({isPending: true});
+    expect(home.ask(having(alive), 0)).not.toHaveProperty('isPending');
+    // Whether the sign-in is alive has to be found out first.
+    expect(home.ask(having(away), 0)).not.toHaveProperty('isPending');
+  });
+
+  test('names the server that took long, and how long', () => {
+    const slow = {service: 'observer', ms: 4_200} as const;
+    expect(said(having(alive, {}, {state: 'connected', slow}))).toEqual({
+      type: 'status',
+      status: 'warning',
+      text: 'Connected as ann, 1 h left, but slow: the observer took 4 s to answer.',
+    });
+  });
+
+  test('is what is wrong, with the address for a server that does not answer', () => {
+    const failed = (code: ErrorCode, message: string) => {
+      const {facts: _, ...state} = having(alive);
+      const failure = failureOf(new SetupError(code, message), 'home', {...state, facts: {}});
+      return said(having(alive, {}, {state: 'failed', failure}));
+    };
+    expect(failed('network-refused', 'Nothing listens at http://api.acme.localhost. More.')).toEqual({
+      type: 'status',
+      status: 'warning',
+      text: 'The server is not running, or not at this address. Nothing listens at http://api.acme.localhost. Signed in as ann, 1 h left.',
+    });
+    expect(failed('auth-no-role', 'ann is signed in and may do nothing. Much more.')).toMatchObject({
+      text: 'You are signed in, but your account has no role. Signed in as ann, 1 h left.',
+    });
+  });
+
+  test('comes before a renewal that failed, which matters only later', () => {
+    const failing = {state: 'alive', token: {...token, failure: 'It is away.'}};
+    expect(said(having(failing))).toMatchObject({
+      status: 'warning',
+      text: 'Connected as ann, 1 h left. The last attempt to renew the sign-in failed: It is away.',
+    });
+  });
+
+  test('leaves out the time of a token that has expired', () => {
+    expect(said(having(alive), 9_000_000)).toMatchObject({text: 'Connected as ann, renewed when needed'});
+  });
+});
+
+describe('the deployment is asked', () => {
+  const ask = async (state: WizardState, ...outcomes: readonly object[]) => {
+    const inputs = replaceFlows('platform-tools/saved-connection.ts', {
+      askSavedConnection: outcomes.map(outcome => ({outcome, events: [{type: 'warning', message: 'heard'}] as const})),
+    });
+    const slept: number[] = [];
+    const ports = {clock: {sleep: async (ms: number) => void slept.push(ms)}} as unknown as Ports;
+    const {result, events} = await collect(home.beside(state), state, ports);
+    return {result, events, slept, inputs: inputs.askSavedConnection};
+  };
+
+  test('at once, and its calls can be seen', async () => {
+    const {result, events, slept, inputs} = await ask(asking(alive), {signIn: alive, connection: connected});
+    expect(result).toEqual({inspectedSignIn: alive, connection: connected});
+    expect([slept, inputs, events.length]).toEqual([[], [saved], 1]);
+  });
+
+  test('again every minute, quietly, as long as home is shown', async () => {
+    const {result, events, slept} = await ask(having(alive), {signIn: alive, connection: connected});
+    expect(result).toEqual({inspectedSignIn: alive, connection: connected});
+    expect([slept, events]).toEqual([[60_000], []]);
+    // A sign-in that could not be looked at is looked at again too.
+    expect((await ask(having(away), {signIn: away})).slept).toEqual([60_000]);
+  });
+
+  test('and a failure becomes what is shown, an ended sign-in the screen that gets it back', async () => {
+    const error = new SetupError('network-refused', 'Nothing listens at http://api.acme.localhost.', {
+      about: {url: `${saved.controlPlaneUrl}/health`},
+    });
+    const {result} = await ask(asking(alive), {signIn: alive, connection: {state: 'failed', error}});
+    expect(result.connection).toMatchObject({
+      state: 'failed',
+      failure: {step: 'home', headline: expect.stringMatching(/^The control plane/), message: error.message},
+    });
+    const ended = {state: 'ended', message: '', reason: 'It was refused.'};
+    expect((await ask(asking(alive), {signIn: ended})).result).toEqual({inspectedSignIn: ended});
   });
 });
 

@@ -47,7 +47,7 @@ test('one that has probably ended is said to be that, and one key signs in again
 test('a sign-in that has ended is got back, or something else is set up', () => {
   expect([signedOut.when(state), signedOut.when(at['find-deployment'])]).toEqual([true, false]);
   expect([signedOut.done(state), signedOut.done({...state, answers: {resume: 'anew'}})]).toEqual([false, true]);
-  expect(signedOut.forgets).toEqual({answers: ['resume'], facts: ['inspectedSignIn', 'diagnosed']});
+  expect(signedOut.forgets).toEqual({answers: ['resume'], facts: ['inspectedSignIn', 'connection', 'diagnosed']});
   expect(signedOut.ask(state)).toMatchObject({
     heading: 'You are signed out of acme',
     about: [{type: 'text', text: 'It was refused.'}],
