@@ -47,6 +47,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     ...['domain', 'identity-providers', 'state', 'flows', 'platform', 'ports', 'assistants', 'errors', 'text'],
   ],
   state: [
+    'sentence',
     'setup-command',
     'domain',
     'identity-providers',

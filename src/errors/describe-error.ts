@@ -61,8 +61,17 @@ const sentences = (advice: Advice, {signIn, isAsked = false, command = commandLi
 /** Returns a sentence that says whose turn it is after a failure of this code. */
 export const whoseTurn = (code: ErrorCode): string => {
   const {whose} = rowOf(code);
-  if (whose === 'you') return 'Who can fix it: you.';
-  return whose === 'platform'
-    ? 'Who can fix it: the operators of the platform or of its identity provider.'
-    : 'Who can fix it: this project. Please report it.';
+  return `Who can fix it: ${fixers[whose]}`;
 };
+
+const OPERATORS = 'the operators of the platform or of its identity provider.';
+
+const fixers: Readonly<Record<Whose, string>> = {
+  you: 'you.',
+  platform: OPERATORS,
+  either: `you, or ${OPERATORS}`,
+  us: 'this project. Please report it.',
+};
+
+/** Whether the operators of the platform may have to act after a failure of this code. */
+export const mayBeOperators = (code: ErrorCode): boolean => ['platform', 'either'].includes(rowOf(code).whose);

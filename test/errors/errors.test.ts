@@ -18,7 +18,7 @@ test.each(errorCodes)('%s has its family’s exit code and a remedy that is a se
   const {remedy, whose, exitCode} = describeError(new SetupError(code, 'It failed.'));
   expect(exitCode).toBe(code === 'auth-sign-in-pending' ? 75 : exits[familyOf(code)]);
   expect(remedy).toMatch(/^\p{Lu}.*[.:?]|--[\w-]+\.$/u);
-  expect(['you', 'platform', 'us']).toContain(whose);
+  expect(['you', 'platform', 'either', 'us']).toContain(whose);
 });
 
 test.each(errorCodes)('%s has its exit code also where the table of errors cannot be loaded', code => {

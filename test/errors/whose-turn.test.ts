@@ -14,6 +14,18 @@ test.each(errorCodes)('%s is for the operators where a person can do nothing but
   expect(whose === 'platform').toBe(onlyAsks(remedy));
 });
 
+/** Whether a remedy names the operators, or an administrator, as people who may have to act. */
+const namesOperators = (remedy: string): boolean =>
+  /\b(?:ask|tell|from)\b[^.]*\b(?:operators|platform team|administrator)\b/i.test(remedy);
+
+test.each(errorCodes)(
+  '%s is for either where its remedy names the operators after the person, and only there',
+  code => {
+    const {remedy, whose} = describeError(new SetupError(code, 'It failed.'));
+    expect(whose === 'either').toBe(namesOperators(remedy) && !onlyAsks(remedy));
+  },
+);
+
 describe('the rule', () => {
   test.each([
     ['Ask the identity provider’s operators to enable the client.', true],

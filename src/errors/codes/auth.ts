@@ -26,7 +26,7 @@ export const authCodes = {
   },
   'auth-method-missing': {
     exit: AUTH,
-    whose: 'you',
+    whose: 'either',
     name: 'client authentication missing',
     verdict: 'the identity provider does not let this client sign in with a secret',
     means: 'The identity provider does not let clients authenticate with a secret.',
@@ -35,7 +35,7 @@ export const authCodes = {
   },
   'auth-redirect-refused': {
     exit: AUTH,
-    whose: 'you',
+    whose: 'either',
     name: 'redirect URL not registered',
     verdict: 'the identity provider does not accept the redirect URL of this client',
     means: 'The identity provider does not accept this redirect URL.',
@@ -62,7 +62,7 @@ export const authCodes = {
   },
   'auth-pkce-unlisted': {
     exit: AUTH,
-    whose: 'you',
+    whose: 'either',
     name: 'PKCE not listed',
     verdict: 'the identity provider does not say whether it allows PKCE',
     means: 'The metadata does not say whether PKCE with S256 is supported.',
@@ -95,7 +95,7 @@ export const authCodes = {
   },
   'auth-scope-refused': {
     exit: AUTH,
-    whose: 'you',
+    whose: 'either',
     name: 'scope refused',
     verdict: 'the identity provider does not grant a scope that was requested',
     means: 'The identity provider does not grant this client one of the requested scopes.',
@@ -107,7 +107,7 @@ export const authCodes = {
   },
   'auth-client-unknown': {
     exit: AUTH,
-    whose: 'you',
+    whose: 'either',
     name: 'client not registered',
     verdict: 'the identity provider does not know this client',
     means: 'The identity provider has no client with this ID.',
@@ -128,7 +128,7 @@ export const authCodes = {
   },
   'auth-audience-wrong': {
     exit: AUTH,
-    whose: 'you',
+    whose: 'either',
     name: 'wrong audience',
     verdict: 'the token was issued for another audience',
     means: 'The token was issued for a different audience than the server expects.',
@@ -251,7 +251,7 @@ export const authCodes = {
   },
   'auth-id-token-refused': {
     exit: AUTH,
-    whose: 'you',
+    whose: 'either',
     name: 'ID token not valid',
     verdict: 'the ID token of the sign-in cannot be trusted',
     means: 'The ID token that came with the sign-in cannot be trusted.',
@@ -279,7 +279,7 @@ export const authCodes = {
   },
   'auth-client-refused': {
     exit: AUTH,
-    whose: 'you',
+    whose: 'either',
     name: 'client refused',
     verdict: 'the identity provider does not accept the client ID and its secret',
     means: 'The client ID and its secret were not accepted.',
@@ -299,7 +299,7 @@ export const authCodes = {
   },
   'auth-resource-refused': {
     exit: AUTH,
-    whose: 'you',
+    whose: 'either',
     name: 'resource not registered',
     verdict: 'the identity provider issues no tokens for {server}',
     means: 'The identity provider does not know the resource that the token is for (RFC 8707).',
@@ -320,7 +320,7 @@ export const authCodes = {
   },
   'auth-recipe-closed': {
     exit: AUTH,
-    whose: 'you',
+    whose: 'either',
     name: 'MCP client cannot be created here',
     verdict: 'no MCP client can be created at this identity provider',
     means: 'This identity provider has no way to create an MCP client with an administrator’s password.',
@@ -342,7 +342,7 @@ export const authCodes = {
   },
   'auth-permission-missing': {
     exit: AUTH,
-    whose: 'you',
+    whose: 'either',
     name: 'access denied',
     verdict: '{server} does not allow this account to do that',
     means: 'The sign-in was accepted, but the action was denied (403).',
@@ -351,7 +351,7 @@ export const authCodes = {
   },
   'auth-no-role': {
     exit: AUTH,
-    whose: 'you',
+    whose: 'either',
     name: 'no role',
     verdict: 'you are signed in, but your account has no role',
     means: 'The account is signed in, but has no role.',
@@ -360,7 +360,7 @@ export const authCodes = {
   },
   'auth-token-refused': {
     exit: AUTH,
-    whose: 'you',
+    whose: 'either',
     name: 'token refused',
     verdict: '{server} does not accept the token',
     means: 'The server does not accept the token (401).',

@@ -14,7 +14,7 @@ export const networkCodes = {
   },
   'network-refused': {
     exit: NETWORK,
-    whose: 'you',
+    whose: 'either',
     name: 'connection refused',
     verdict: '{server} is not running, or not at this address',
     means: 'The machine was reached, but nothing is listening on that port.',
@@ -24,7 +24,7 @@ export const networkCodes = {
   },
   'network-timeout': {
     exit: NETWORK,
-    whose: 'you',
+    whose: 'either',
     name: 'no answer in time',
     verdict: '{server} does not answer',
     means: 'No answer arrived within the time limit.',
@@ -34,7 +34,7 @@ export const networkCodes = {
   },
   'network-reset': {
     exit: NETWORK,
-    whose: 'you',
+    whose: 'either',
     name: 'connection cut',
     verdict: '{server} closed the connection without an answer',
     means: 'The other side ended the connection before it answered.',
@@ -53,7 +53,7 @@ export const networkCodes = {
   },
   'network-tls': {
     exit: NETWORK,
-    whose: 'you',
+    whose: 'either',
     name: 'certificate not trusted',
     verdict: 'this computer does not trust the certificate of {server}',
     means: 'The certificate of the server was not accepted.',
@@ -65,7 +65,7 @@ export const networkCodes = {
   },
   'network-client-certificate': {
     exit: NETWORK,
-    whose: 'you',
+    whose: 'either',
     name: 'client certificate required',
     verdict: '{server} accepts only connections with a client certificate',
     means: 'The server accepts only connections with a client certificate.',
@@ -110,7 +110,7 @@ export const networkCodes = {
   },
   'network-portal': {
     exit: NETWORK,
-    whose: 'you',
+    whose: 'either',
     name: 'network sign-in page',
     verdict: 'your network shows a page of its own instead of {server}',
     means: 'A page from your network answered instead of the platform.',
@@ -129,7 +129,7 @@ export const networkCodes = {
   },
   'network-bad-port': {
     exit: NETWORK,
-    whose: 'you',
+    whose: 'either',
     name: 'port not allowed',
     verdict: 'the port in the address of {server} is not allowed',
     means: 'Browsers and HTTP clients refuse to connect to this port.',

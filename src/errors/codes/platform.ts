@@ -27,7 +27,7 @@ export const platformCodes = {
   },
   'platform-not-json': {
     exit: PLATFORM,
-    whose: 'you',
+    whose: 'either',
     name: 'web page instead of an answer',
     verdict: '{server} answers with a web page',
     means: 'The server returned a web page instead of JSON.',
@@ -37,7 +37,7 @@ export const platformCodes = {
   },
   'platform-invalid-answer': {
     exit: PLATFORM,
-    whose: 'you',
+    whose: 'either',
     name: 'answer not understood',
     verdict: '{server} sent an answer that this program does not expect',
     means: 'The server gave an answer that this service should not give.',
@@ -47,16 +47,17 @@ export const platformCodes = {
   },
   'platform-no-such-endpoint': {
     exit: PLATFORM,
-    whose: 'you',
+    whose: 'either',
     name: 'endpoint missing',
     verdict: '{server} does not know the path that was asked for',
     means: 'The server does not know this path (404).',
     why: 'The path in the address is wrong, or the platform’s release is too old.',
-    remedy: 'Check the address, and that it leads to the right server.',
+    remedy:
+      'Check the address, and that it leads to the right server. If both are right, ask the platform’s operators which release it is.',
   },
   'platform-error': {
     exit: PLATFORM,
-    whose: 'you',
+    whose: 'either',
     name: 'server error',
     verdict: '{server} failed with an error of its own',
     means: 'The server failed while handling the request (500, 502, 504).',
@@ -65,12 +66,12 @@ export const platformCodes = {
   },
   'platform-busy': {
     exit: PLATFORM,
-    whose: 'you',
+    whose: 'either',
     name: 'server busy',
     verdict: '{server} is too busy to answer',
     means: 'The server asked clients to slow down (429).',
     why: 'Too many requests, from here or from others.',
-    remedy: 'Wait a moment, then try again.',
+    remedy: 'Wait a moment, then try again. If it stays busy, tell the platform’s operators.',
   },
   'platform-rejected': {
     exit: PLATFORM,

@@ -1,8 +1,6 @@
 import {type Finding, type Fix, type Outcome, skippedWithout, type Verdict, verdictOn} from '../../domain/finding.ts';
-import {describeError, remedyOf} from '../../errors/describe-error.ts';
-import type {Whose} from '../../errors/error-row.ts';
-import {rowOf} from '../../errors/error-table.ts';
-import {type ErrorCode, familyOf, SetupError, toSetupError} from '../../errors/errors.ts';
+import {mayBeOperators, remedyOf} from '../../errors/describe-error.ts';
+import {type ErrorCode, SetupError, toSetupError} from '../../errors/errors.ts';
 import {phrase, setup} from '../../errors/remedy.ts';
 import {type ServerName, serverNames, verdictOnCode} from '../../errors/verdict.ts';
 import {asSentence} from '../../sentence.ts';
@@ -141,21 +139,18 @@ const fixOf: {readonly [C in ErrorCode]?: Fix} = {
 };
 
 /** Names the contact if the platform may be at fault. */
-const contactFor = ({code}: SetupError, whose: Whose, {context}: Subject): string => {
-  const isTheirs = whose === 'platform' || ['network', 'platform'].includes(familyOf(code));
-  return context?.contact !== undefined && isTheirs ? `Contact: ${context.contact}.` : '';
-};
+const contactFor = ({code}: SetupError, {context}: Subject): string =>
+  context?.contact !== undefined && mayBeOperators(code) ? `Contact: ${context.contact}.` : '';
 
 /** Returns an error as a finding. The finding shows the message; the code is for programs. */
 const failure = (error: SetupError, subject: Subject): Finding => {
   const {code, message, about} = error;
-  const {whose} = describeError(error);
   const fix = about.isSignInOver ? 'sign-in' : fixOf[code];
   return {
     verdict: 'fail',
     saw: message,
     sentence: message,
-    remedy: [remedyOf(error), contactFor(error, whose, subject)],
+    remedy: [remedyOf(error), contactFor(error, subject)],
     code,
     ...(fix ? {fix} : {}),
   };
@@ -171,16 +166,9 @@ export const verdictOf = (outcomes: readonly Outcome[], contact?: string): Verdi
     code === undefined ? undefined : verdictOnCode(code, serverOf(id)),
   );
   const failed = outcomes.find(({id}) => id === verdict.check);
-  const isTheirs = failed?.code !== undefined && isTurnOfPlatform(failed.code);
+  const isTheirs = failed?.code !== undefined && mayBeOperators(failed.code);
   return isTheirs ? {...verdict, handOn: handedOn(failed, verdict.sentence, contact)} : verdict;
 };
-
-/** Whether the platform's operators have to act after a failure that a diagnosis found. */
-const isTurnOfPlatform = (code: ErrorCode): boolean =>
-  rowOf(code).whose === 'platform' || familyOf(code) === 'platform' || silent.has(code);
-
-/** A server that a person cannot reach may be down. */
-const silent: ReadonlySet<ErrorCode> = new Set(['network-refused', 'network-timeout', 'network-reset']);
 
 /** Returns one line with everything that the operators need: what is wrong, what was seen, the code and the call. */
 const handedOn = ({saw, sentence = saw, code, curl}: Outcome, verdict: string, contact?: string): string =>

@@ -63,6 +63,7 @@ export const turnOf: Readonly<Record<Whose, string>> = {
   you: 'What to do:',
   // The remedy itself says whom to ask.
   platform: 'What to do:',
+  either: 'What to do:',
   us: 'A bug in platform-setup:',
 };
 

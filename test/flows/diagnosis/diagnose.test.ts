@@ -64,7 +64,7 @@ describe('the line for the platform team', () => {
   });
 
   test('is not there if it is the person’s own turn', async () => {
-    expect((await refusing('auth-client-refused')).handOn).toBeUndefined();
+    expect((await refusing('auth-admin-refused')).handOn).toBeUndefined();
     expect((await refusing('network-name-not-found')).handOn).toBeUndefined();
   });
 
@@ -173,11 +173,11 @@ describe('the checks run', () => {
         throw new SetupError(code, 'It failed.');
       });
     const checks = (
-      ['network-refused', 'platform-not-found', 'auth-token-opaque', 'local-config-invalid'] as const
+      ['network-refused', 'platform-not-found', 'auth-token-opaque', 'auth-no-role', 'local-config-invalid'] as const
     ).map(failing);
     const {result} = await collect(diagnose, {subject: {...subject, context}, machine, checks}, await temporaryPorts());
     const naming = result.outcomes.filter(({remedy}) => remedy?.endsWith(' Contact: #platform-help.'));
-    expect(naming.map(({code}) => code)).toEqual(['network-refused', 'platform-not-found', 'auth-token-opaque']);
+    expect(naming.map(({code}) => code)).toEqual(['network-refused', 'auth-token-opaque', 'auth-no-role']);
   });
 
   test('and whatever fails, there is one command to sign in by', async () => {

@@ -188,11 +188,11 @@ describe('a token that is refused', () => {
   test('is renewed where it was kept: the identity provider may have other keys', async () => {
     const saved = contextAt('http://idp.acme.localhost:8080');
     const [access, own] = [new Secret('renewed'), new Secret('its own')];
-    const checks = replaceFlows('platform-tools/check-connection.ts', {
-      checkConnection: [{outcome: refused}, {outcome: report}],
-    });
+    replaceFlows('platform-tools/check-connection.ts', {checkConnection: {outcome: refused}});
     const tokens = {signIn: access, observability: own};
-    const renewals = replaceFlows('sign-in/resume-sign-in.ts', {renewSignIn: {outcome: tokens}});
+    const renewals = replaceFlows('platform-tools/saved-connection.ts', {
+      checkRenewed: {outcome: {check: report, tokens}},
+    });
     const entries = [{assistant: 'cursor', path: '/x'}] as never;
     const config = {read: async () => ({version: 1, contexts: [{...saved, entries}]})};
     const {result} = await runStep(check, having({}, {resume: 'renew'}, {saved}), {config} as unknown as Ports);
@@ -203,9 +203,7 @@ describe('a token that is refused', () => {
       'renewed',
       ['observability'],
     ]);
-    expect(renewals.renewSignIn).toMatchObject([{context: saved}]);
-    const [, second] = checks.checkConnection as {tokens: {signIn: Secret}}[];
-    expect(second?.tokens.signIn.reveal()).toBe('renewed');
+    expect(renewals.checkRenewed).toMatchObject([{context: saved}]);
   });
 
   const failedBefore = (outcome: unknown) => {
