@@ -28,15 +28,36 @@ const name = z
  * the platform's own sets. Lists omit what the caller may not see; all other calls are refused.
  */
 export const namedTools =
-  (store: ResourceStore): RegisterTools =>
+  (store: ResourceStore, {hasPages}: {readonly hasPages: boolean}): RegisterTools =>
   (server, visit) => {
     const offered = new Map<string, OfferedTool>();
     for (const [toolName, tool] of Object.entries(toolsOf(store))) {
       const {action, toolSets} = tool;
-      offered.set(toolName, {tool: register(server, visit, toolName, tool), action, toolSets});
+      const listed = hasPages && toolName.startsWith('list_') ? inPages(tool) : tool;
+      offered.set(toolName, {tool: register(server, visit, toolName, listed), action, toolSets});
     }
     return offered;
   };
+
+/** How many items a page has, unless the caller asks for another number. */
+const PAGE = 100;
+
+/** Returns a tool that lists in pages: its cursor is the number of the items before the page. */
+const inPages = (tool: NamedTool): NamedTool => ({
+  ...tool,
+  input: {
+    ...tool.input,
+    limit: z.int().optional().describe('The most items of a page'),
+    cursor: z.string().optional().describe('Where the page begins: next_cursor of the page before'),
+  },
+  run: ({limit, cursor, ...input}, visit) => {
+    const [first = 0, most] = [Number(cursor ?? 0), Number(limit ?? PAGE)];
+    const [[plural, items] = ['', []]] = Object.entries(tool.run(input, visit));
+    const all = items as readonly unknown[];
+    const end = first + (most > 0 ? most : PAGE);
+    return {[plural]: all.slice(first, end), ...(end < all.length ? {next_cursor: String(end)} : {})};
+  },
+});
 
 const register = (
   server: McpServer,

@@ -2,7 +2,7 @@ import type {IncomingMessage, ServerResponse} from 'node:http';
 import type {JWTPayload} from 'jose';
 import {queryOf, type Routes, sendJson} from './http-server.ts';
 import type {protectedBy} from './protected-resource.ts';
-import type {Resource, ResourceStore} from './resources.ts';
+import {kinds, type Resource, type ResourceStore} from './resources.ts';
 import type {Access, Place, Profile} from './roles.ts';
 
 /** Returns the namespace and the project that contain a resource, or that it is itself. */
@@ -32,7 +32,13 @@ export const objectOf = (store: ResourceStore, resource: Resource): object => {
   const object = (kind: string, spec: object) => ({
     apiVersion: 'openchoreo.dev/v1alpha1',
     ...{kind, metadata, spec},
-    status: {conditions: [{type: status, status: 'True'}]},
+    status: {
+      conditions: [
+        status === kinds[resource.kind].status
+          ? {type: status, status: 'True'}
+          : {type: 'Ready', status: 'False', reason: status},
+      ],
+    },
   });
   switch (resource.kind) {
     case 'project':

@@ -113,6 +113,8 @@ export type NewResource = {
   readonly description?: string | undefined;
   readonly parentUid?: string | undefined;
   readonly attributes?: Resource['attributes'];
+  /** Its status, unless it is that of every new resource of its kind. */
+  readonly status?: string;
   readonly createdAt?: string;
 };
 
@@ -168,9 +170,10 @@ export const createResourceStore = (): ResourceStore => {
       description = '',
       parentUid,
       attributes = {},
+      status = kinds[kind].status,
       createdAt,
     }) {
-      const {parent, status} = kinds[kind];
+      const {parent} = kinds[kind];
       if (parent) get(parent, parentUid ?? '');
       checkReferences(kind, attributes);
       if (store.find(kind, name, parentUid))

@@ -82,7 +82,7 @@ const resources: readonly NewResource[] = [
 export const seed = (store: ResourceStore, projects: readonly ProjectSeed[] = []) => {
   const createdAt = '2026-02-07T08:00:00Z';
   for (const resource of resources) store.create({...resource, createdAt});
-  for (const {name, components} of projects) {
+  for (const {name, components, failing = 0} of projects) {
     const attributes = {deployment_pipeline: 'default'};
     const {uid} = store.create({kind: 'project', name, parentUid: seeded.organization, attributes, createdAt});
     for (let number = 1; number <= components; number++) {
@@ -91,11 +91,12 @@ export const seed = (store: ResourceStore, projects: readonly ProjectSeed[] = []
         name: `${name}-${number}`,
         parentUid: uid,
         attributes: {type: 'deployment/service', auto_deploy: true},
+        ...(number <= failing ? {status: 'WorkloadNotFound'} : {}),
         createdAt,
       });
     }
   }
 };
 
-/** An additional project, with this many components named after it. */
-export type ProjectSeed = {readonly name: string; readonly components: number};
+/** An additional project, with this many components named after it, of which the first ones fail. */
+export type ProjectSeed = {readonly name: string; readonly components: number; readonly failing?: number};

@@ -144,7 +144,7 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
     release.authorization?.roles ?? roles015,
   );
   const access = (claims: JWTPayload) => (release.authorization ? accessOf(claims, bindings) : wholeAccess);
-  const tools = {'by-uid': () => resourceTools(store), 'by-name': () => namedTools(store)};
+  const tools = {'by-uid': () => resourceTools(store), 'by-name': () => namedTools(store, release.mcp)};
   const resources = mcpEndpoint({
     serverInfo: {name: kind.names.controlPlane, title: 'Platform control plane', version: '1.0.0'},
     instructions: 'Manages projects, components, deployments and infrastructure. Lists show UIDs.',

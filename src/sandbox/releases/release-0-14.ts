@@ -8,6 +8,7 @@ export const release014: Release = {
   api: {shape: 'by-project', clusterKinds: [], cleansPaths: false},
   mcp: {
     tools: 'by-uid',
+    hasPages: false,
     toolSets: false,
     foreignHost: 'misdirected',
     noSession: {status: 405, text: 'GET requires an active session\n'},

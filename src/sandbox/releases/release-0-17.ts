@@ -83,6 +83,7 @@ export const release017: Release = {
   version: {version: '0.17.0', gitRevision: '426d934b', buildTime: '2026-03-04T17:43:57+0000'},
   identity: identity024,
   api: {...release016.api, shape: 'by-namespace'},
+  mcp: {...release016.mcp, hasPages: true},
   authorization: {
     forbidden: 'You do not have permission to access this resource',
     hidesTools: false,

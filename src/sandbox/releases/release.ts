@@ -123,6 +123,8 @@ export type ApiRules = {
 export type McpRules = {
   /** How the control plane's tools are named and addressed. */
   readonly tools: 'by-uid' | 'by-name';
+  /** True if a list of the control plane's tools comes in pages. */
+  readonly hasPages: boolean;
   /** True if a client can ask for some sets of tools with `?toolsets=`. */
   readonly toolSets: boolean;
   /**
