@@ -140,6 +140,19 @@ export const expiryOf = (token: string): number | undefined => timeIn(token, 'ex
 /** Returns when a token was issued by its own claim (RFC 7519 4.1.6), in milliseconds since the epoch. */
 export const issuedAtOf = (token: string): number | undefined => timeIn(token, 'iat');
 
+/** How long after its issue a token counts as new, in milliseconds. */
+const NEW = 2 * 60_000;
+
+/**
+ * Whether a token was issued a moment ago, by its own claim: another sign-in would bring one that is no different.
+ *
+ * @param now milliseconds since the epoch
+ */
+export const isNewToken = (token: string, now: number): boolean => {
+  const issued = issuedAtOf(token);
+  return issued !== undefined && Math.abs(now - issued) < NEW;
+};
+
 const timeIn = (token: string, claim: 'exp' | 'iat'): number | undefined => {
   const seconds = payloadOf(token)?.[claim];
   return typeof seconds === 'number' ? seconds * 1000 : undefined;

@@ -17,3 +17,7 @@ export const orByCode: Advice = {do: 'Or sign in with a code', command: signIn('
 /** Advice about a missing role that comes before all other: the role may come back by itself. */
 export const AFTER_UPGRADE =
   'Just after an upgrade of the platform, wait a minute first: roles can be missing until then.';
+
+/** The remedy for a token that was refused although it was just issued: only the server's settings can change that. */
+export const REFUSED_NEW =
+  'You have just signed in, so signing in again won’t help. Ask the platform’s operators to compare the token’s issuer and audience with the ones their server expects, then try again.';

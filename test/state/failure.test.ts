@@ -17,7 +17,7 @@ describe('an error as it is shown', () => {
       code: 'network-refused',
       message: 'Nothing listens there.',
       remedy: 'Start it.',
-      whose: 'you',
+      whose: 'either',
       headline: 'The control plane is not running, or not at this address',
       about: {url: 'http://api.acme.localhost:8080/health', server: 'http://api.acme.localhost:8080'},
     });

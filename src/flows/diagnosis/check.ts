@@ -8,6 +8,7 @@ import type {OwnCommand, Start} from '../../domain/own-command.ts';
 import type {Secret} from '../../domain/secret.ts';
 import type {SaidRequest, SignInMethod} from '../../domain/token-request.ts';
 import type {ServerTokens, Token, TokenSet} from '../../domain/tokens.ts';
+import type {ErrorCode} from '../../errors/errors.ts';
 import {type SuggestedCommand, setup} from '../../errors/remedy.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {HttpReply, Ports} from '../../ports/ports.ts';
@@ -21,6 +22,8 @@ export type UnsavedSignIn = {
   readonly clientId?: string;
   /** Absent until the sign-in has succeeded. */
   readonly token?: Token;
+  /** Why the last attempt to sign in failed, with the remedy as a sentence. */
+  readonly failure?: {readonly code: ErrorCode; readonly message: string; readonly remedy: string};
   /** The tokens of servers that have their own. */
   readonly serverTokens?: ServerTokens;
   /** The secret with which the client signs in during the diagnosis, if there is no token yet. */

@@ -1,3 +1,4 @@
+import type {AccountContent} from '../../domain/account-content.ts';
 import {addressOf} from '../../domain/address.ts';
 import type {Deployment} from '../../domain/context.ts';
 import {type McpServer, serversOf} from '../../domain/mcp-servers.ts';
@@ -17,8 +18,14 @@ import {ROLE_TIME} from '../time-limits.ts';
 import {type ControlPlane, describeAccess, noRole, readAccess, readVersion} from './account-roles.ts';
 import {listTools} from './list-tools.ts';
 import {inPlaceOfMcp, refusalCause} from './mcp-failure-cause.ts';
+import {contentReader} from './read-content.ts';
 
-export type CheckedServer = ToolCost & {readonly server: McpServer; readonly url: string};
+export type CheckedServer = ToolCost & {
+  readonly server: McpServer;
+  readonly url: string;
+  /** What the account sees there, if that was asked for and could be read. */
+  readonly content?: AccountContent;
+};
 
 export type ConnectionReport = {
   readonly servers: readonly CheckedServer[];
@@ -45,6 +52,8 @@ export type ConnectionInput = {
   readonly contact?: string;
   /** Whether the release matters afterwards, and is asked for if it is unknown. */
   readonly asksVersion?: boolean;
+  /** Whether to read what the account sees at the control plane, too. */
+  readonly readsContent?: boolean;
   /** Whether the identity provider is checked too, because nothing else in this run has called it. */
   readonly asksProvider?: boolean;
 };
@@ -83,14 +92,15 @@ export const checkConnection: Flow<ConnectionInput, ConnectionReport> = (input, 
     if (role === 'wait') await permitted;
     const servers = serversOf(deployment, platform).map(async ({server, url}) => {
       const headers = {Authorization: `Bearer ${tokenFor(server, tokens).reveal()}`};
-      const list = await listTools({url, headers}, run).catch(async error => {
+      const reads = input.readsContent === true && server === 'control-plane';
+      const list = await listTools({url, headers}, run, reads ? contentReader(ports) : {}).catch(async error => {
         // If the service itself does not answer, that is the failure.
         const isAnswering = (await Promise.allSettled(health)).every(({status}) => status === 'fulfilled');
         throw isAnswering && error instanceof SetupError ? inPlaceOfMcp(error, new URL(url)) : error;
       });
       const cost = {tools: list.names.length, tokens: list.tokens};
       tell({type: 'server-checked', server, url, ...cost, ms: list.ms});
-      return {server, url, ...cost};
+      return {server, url, ...cost, ...(list.content ? {content: list.content} : {})};
     });
     const settled = await Promise.allSettled([...health, ...servers]);
     signal.throwIfAborted();

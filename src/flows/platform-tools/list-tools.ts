@@ -1,10 +1,11 @@
 import {randomUUID} from 'node:crypto';
 import type {Connection} from '../../assistants/connection.ts';
+import type {AccountContent} from '../../domain/account-content.ts';
 import {addressIn, type McpEntry} from '../../domain/mcp-servers.ts';
 import {type RunTokens, tokenFor} from '../../domain/tokens.ts';
 import {costOf, type ToolCost, type ToolPreset} from '../../domain/tool-sets.ts';
 import {findSetupError, SetupError} from '../../errors/errors.ts';
-import {beginSession, converseOverHttp, type McpClient, SEAL} from '../../mcp/client.ts';
+import {beginSession, converseOverHttp, type McpClient, SEAL, type Tool} from '../../mcp/client.ts';
 import type {Conversation, Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow, Run} from '../flow.ts';
@@ -92,17 +93,26 @@ export const withConversation = async <Result>(
 };
 
 /** The tools that a server offers, and about how many tokens of a conversation they take. */
-export type ToolList = {readonly names: readonly string[]; readonly tokens: number; readonly ms: number};
+export type ToolList = {
+  readonly names: readonly string[];
+  readonly tokens: number;
+  readonly ms: number;
+  /** What the account sees there, if that was asked for and could be read. */
+  readonly content?: AccountContent;
+};
 
-type Offered = Omit<ToolList, 'ms'>;
+export type ListOptions = {
+  /** Reads what the account sees there, in the same session. */
+  readonly readContent?: (client: McpClient, tools: readonly Tool[]) => Promise<AccountContent | undefined>;
+};
 
 /**
  * Lists the tools of an MCP server as an assistant does: `initialize`, then every page of `tools/list`.
  *
  * @throws SetupError as `withMcpServer` does
  */
-export const listTools = (server: McpServerAddress, run: Run): Promise<ToolList> =>
-  timed(run.ports, () => withMcpServer(server, run, offered));
+export const listTools = (server: McpServerAddress, run: Run, options?: ListOptions): Promise<ToolList> =>
+  withMcpServer(server, run, listing(run.ports, options));
 
 /**
  * Lists the tools through the program that an entry names, over its standard input and output.
@@ -114,6 +124,7 @@ export const listToolsByCommand = (
   {command, args, env}: Extract<Connection, {kind: 'command'}>,
   ports: Ports,
   signal: AbortSignal,
+  options?: ListOptions,
 ): Promise<ToolList> => {
   const who = [command, ...args].join(' ');
   const explain = (reason: string, cause: unknown) =>
@@ -123,18 +134,19 @@ export const listToolsByCommand = (
     ports.processes.open(command, args, {env: {...env, [SEAL]: seal}, signal: deadline}).catch(error => {
       throw error instanceof SetupError ? error : explain(error.message, error);
     });
-  return timed(ports, () => withConversation(begin, offered, {who, explain, timeout: LIST_TIMEOUT, seal}, signal));
+  return withConversation(begin, listing(ports, options), {who, explain, timeout: LIST_TIMEOUT, seal}, signal);
 };
 
-const offered = async (client: McpClient): Promise<Offered> => {
-  const tools = await client.listTools();
-  return {names: tools.map(({name}) => name), tokens: costOf(tools).tokens};
-};
-
-const timed = async ({clock}: Ports, list: () => Promise<Offered>): Promise<ToolList> => {
+/** Returns the work of a session that lists the tools. Its time is measured from this call on, without the content. */
+const listing = ({clock}: Pick<Ports, 'clock'>, {readContent}: ListOptions = {}) => {
   const started = clock.monotonic();
-  const found = await list();
-  return {...found, ms: Math.round(clock.monotonic() - started)};
+  return async (client: McpClient): Promise<ToolList> => {
+    const tools = await client.listTools();
+    const ms = Math.round(clock.monotonic() - started);
+    const list = {names: tools.map(({name}) => name), tokens: costOf(tools).tokens, ms};
+    const content = await readContent?.(client, tools);
+    return {...list, ...(content ? {content} : {})};
+  };
 };
 
 type Input = {readonly entry: McpEntry; readonly tools: ToolPreset; readonly tokens: RunTokens};

@@ -1,3 +1,4 @@
+import type {AccountContent} from '../../domain/account-content.ts';
 import {type Context, deploymentIn} from '../../domain/context.ts';
 import type {RunTokens} from '../../domain/tokens.ts';
 import {type ErrorCode, SetupError} from '../../errors/errors.ts';
@@ -47,7 +48,7 @@ export type Slowest = {readonly service: Service; readonly ms: number};
 
 /** How a saved deployment answers now: every server accepts the token, or the first thing that is wrong. */
 export type SavedConnection =
-  | {readonly state: 'connected'; readonly slow?: Slowest}
+  | {readonly state: 'connected'; readonly slow?: Slowest; readonly content?: AccountContent}
   | {readonly state: 'failed'; readonly error: SetupError};
 
 /** The state of a saved sign-in, and of its deployment if the sign-in is alive. */
@@ -56,13 +57,19 @@ export type LiveState = {readonly signIn: InspectedSignIn; readonly connection?:
 /** From this time on an answer counts as slow, in milliseconds: a person has begun to wait for it. */
 const SLOW = 2_000;
 
+type Asked = {
+  readonly context: Context;
+  /** True to read what the account sees, too. */
+  readonly readsContent?: boolean;
+};
+
 /**
  * Asks a saved deployment how it is: its health, whether it accepts the token and lists its tools, and whether the
  * account has a role. A refused token is renewed, as the bridge does. Changes nothing else.
  *
  * @throws the signal's reason, and what is no SetupError
  */
-export const askSavedConnection: Flow<Context, LiveState> = (context, run) =>
+export const askSavedConnection: Flow<Asked, LiveState> = ({context, readsContent = false}, run) =>
   stoppable(run, async ({ports, signal, tell}) => {
     let slowest: Slowest | undefined;
     const quiet: Run = {
@@ -85,14 +92,15 @@ export const askSavedConnection: Flow<Context, LiveState> = (context, run) =>
       platform: platformOfDeployment(context),
       deployment: deploymentIn(context),
       tokens: {signIn: resumed.token.access, ...resumed.serverTokens},
-      clientId,
+      ...{clientId, readsContent},
       ...(contact === undefined ? {} : {contact}),
     };
+    let report: ConnectionReport;
     try {
-      await checkConnection(input, quiet).catch(async error => {
+      report = await checkConnection(input, quiet).catch(async error => {
         if (!isTokenRefusal(error)) throw error;
         slowest = undefined;
-        await checkRenewed({context, input, despite: 'pause'}, quiet);
+        return (await checkRenewed({context, input, despite: 'pause'}, quiet)).check;
       });
     } catch (error) {
       signal.throwIfAborted();
@@ -100,8 +108,32 @@ export const askSavedConnection: Flow<Context, LiveState> = (context, run) =>
       const ended = await endedBy(error, context, ports);
       return ended ? {signIn: ended} : {signIn, connection: {state: 'failed', error}};
     }
-    return {signIn, connection: {state: 'connected', ...(slowest && slowest.ms >= SLOW ? {slow: slowest} : {})}};
+    const content = report.servers.find(one => one.content)?.content;
+    const slow = slowest && slowest.ms >= SLOW ? {slow: slowest} : {};
+    return {signIn, connection: {state: 'connected', ...slow, ...(content ? {content} : {})}};
   });
+
+/** How often to look whether another process has stored a sign-in, in milliseconds. */
+const LOOK = 5_000;
+
+/**
+ * Waits until another process has stored a new sign-in for a deployment that the person is signed out of, then asks the
+ * deployment how it is. Sends nothing before that.
+ *
+ * @throws the signal's reason
+ */
+export const awaitNewSignIn: Flow<Context, LiveState> = async (context, run) => {
+  const {credentials, clock} = run.ports;
+  // Credentials that cannot be read are no sign-in, and the next sign-in replaces them.
+  const kept = () => credentials.get(context).catch(() => undefined);
+  const before = (await kept())?.accessToken;
+  for (;;) {
+    await clock.sleep(LOOK, run.signal);
+    const {accessToken, refused} = (await kept()) ?? {};
+    if (accessToken !== undefined && accessToken !== before && refused === undefined)
+      return askSavedConnection({context}, run);
+  }
+};
 
 /** Returns the slower one of an answer so far and the one that an event reports. */
 const slowerOf = (slowest: Slowest | undefined, event: FlowEvent): Slowest | undefined => {

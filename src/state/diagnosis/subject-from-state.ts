@@ -5,6 +5,7 @@ import {type BaseDomain, candidatesOf, parseBaseDomain} from '../../platform/add
 import {clientSecretOf, contextOf, methodOf} from '../derived/context-of.ts';
 import {kindsOf, platformOf} from '../derived/deployment-of.ts';
 import type {WizardState} from '../model.ts';
+import {stepOf} from '../steps.ts';
 
 type Whereabouts = Pick<WizardState['settings'], 'platform' | 'kinds' | 'layout'> &
   Pick<WizardState['answers'], 'baseDomain' | 'addresses'>;
@@ -78,7 +79,7 @@ const inWizard = (state: WizardState) => ({inWizard: true as const, ...unsavedSi
 
 /** Returns the sign-in that this run has, or is about to have. */
 const unsavedSignInIn = (state: WizardState): {readonly unsaved?: UnsavedSignIn} => {
-  const {answers, facts} = state;
+  const {answers, facts, failure} = state;
   if (answers.signIn === undefined) return {};
   const clientId = facts.cliClient?.clientId ?? facts.client?.clientId ?? answers.clientId;
   return {
@@ -86,6 +87,7 @@ const unsavedSignInIn = (state: WizardState): {readonly unsaved?: UnsavedSignIn}
       method: methodOf(state),
       ...(clientId === undefined ? {} : {clientId}),
       ...(facts.token ? {token: facts.token} : {}),
+      ...(failure && !facts.token && stepOf(failure.step).stage === 'sign-in' ? {failure} : {}),
       ...(facts.serverTokens ? {serverTokens: facts.serverTokens} : {}),
       secrets: [clientSecretOf(state), answers.adminPassword].filter(secret => secret !== undefined),
     },

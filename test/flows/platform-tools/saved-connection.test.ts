@@ -22,7 +22,7 @@ const dead = async () => serve((_request, response) => response.destroy());
 describe('a saved deployment', () => {
   test('is connected where its servers answer and accept the token, which costs no renewal', async () => {
     const {ports, context} = await saved();
-    const {result, events} = await collect(askSavedConnection, context, ports);
+    const {result, events} = await collect(askSavedConnection, {context}, ports);
     expect(result).toMatchObject({signIn: {state: 'alive', token: {account: 'ann'}}});
     expect(result.connection).toEqual({state: 'connected'});
     expect(new Set(events.map(({type}) => type))).toEqual(new Set(['call-started', 'call-answered']));
@@ -37,13 +37,13 @@ describe('a saved deployment', () => {
       return time;
     };
     const slow = {...ports, clock: {...ports.clock, monotonic}};
-    const {connection} = (await collect(askSavedConnection, context, slow)).result;
+    const {connection} = (await collect(askSavedConnection, {context}, slow)).result;
     expect(connection).toMatchObject({state: 'connected', slow: {ms: expect.any(Number)}});
   });
 
   test('fails with the server that does not answer, and the sign-in is as it was', async () => {
     const {ports, context} = await saved({controlPlaneUrl: await dead()});
-    const {signIn, connection} = (await collect(askSavedConnection, context, ports)).result;
+    const {signIn, connection} = (await collect(askSavedConnection, {context}, ports)).result;
     expect(signIn.state).toBe('alive');
     expect(connection).toMatchObject({
       state: 'failed',
@@ -68,7 +68,7 @@ describe('a token that is refused although it has not expired', () => {
     // Signed with a key that the platform no longer has.
     const accessToken = `${token.slice(0, token.lastIndexOf('.'))}.${'A'.repeat(342)}`;
     await ports.credentials.replace(context, {...kept, issuer, clientId, accessToken, clientSecret: secret});
-    const {result, events} = await collect(askSavedConnection, context, ports);
+    const {result, events} = await collect(askSavedConnection, {context}, ports);
     expect(result.connection).toEqual({state: 'connected'});
     expect(JSON.stringify(events)).toContain('/oauth2/token');
     expect((await ports.credentials.get(context))?.accessToken).not.toBe(accessToken);
@@ -78,7 +78,7 @@ describe('a token that is refused although it has not expired', () => {
     const {issuer} = await tokenServer(() => ({status: 400, body: {error: 'invalid_grant'}}));
     const controlPlaneUrl = await refusing();
     const {ports, context} = await saved({issuer, controlPlaneUrl, signIn: 'browser'}, {refreshToken: 'refresh-0'});
-    const {result} = await collect(askSavedConnection, context, ports);
+    const {result} = await collect(askSavedConnection, {context}, ports);
     expect(result).toEqual({
       signIn: {
         state: 'ended',
@@ -90,7 +90,7 @@ describe('a token that is refused although it has not expired', () => {
 
   test('has ended the sign-in where nothing can renew it', async () => {
     const {ports, context} = await saved({controlPlaneUrl: await refusing(), signIn: 'browser'});
-    expect((await collect(askSavedConnection, context, ports)).result.signIn).toMatchObject({
+    expect((await collect(askSavedConnection, {context}, ports)).result.signIn).toMatchObject({
       state: 'ended',
       reason: 'It cannot be renewed: the identity provider issued no refresh token.',
     });
@@ -100,7 +100,7 @@ describe('a token that is refused although it has not expired', () => {
     const {issuer, asked} = await tokenServer(rotating);
     const controlPlaneUrl = await refusing();
     const {ports, context} = await saved({issuer, controlPlaneUrl, signIn: 'browser'}, {refreshToken: 'refresh-0'});
-    const {signIn, connection} = (await collect(askSavedConnection, context, ports)).result;
+    const {signIn, connection} = (await collect(askSavedConnection, {context}, ports)).result;
     expect(signIn.state).toBe('alive');
     expect(connection).toMatchObject({state: 'failed', error: {code: 'auth-token-opaque'}});
     expect(asked).toHaveLength(1);
@@ -112,7 +112,7 @@ describe('a token that is refused although it has not expired', () => {
       {issuer: await dead(), controlPlaneUrl, signIn: 'browser'},
       {refreshToken: 'refresh-0'},
     );
-    const {signIn, connection} = (await collect(askSavedConnection, context, ports)).result;
+    const {signIn, connection} = (await collect(askSavedConnection, {context}, ports)).result;
     expect([signIn.state, connection?.state]).toEqual(['alive', 'failed']);
     expect(await ports.credentials.get(context)).toMatchObject({refreshToken: 'refresh-0'});
   });

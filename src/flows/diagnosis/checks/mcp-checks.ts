@@ -1,9 +1,10 @@
 import {type Finding, pass, skippedWithout, warn} from '../../../domain/finding.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
-import {inspectToken} from '../../../domain/tokens.ts';
+import {inspectToken, isNewToken} from '../../../domain/tokens.ts';
 import {remedyOf} from '../../../errors/describe-error.ts';
 import {type ErrorCode, SetupError} from '../../../errors/errors.ts';
 import {phrase} from '../../../errors/remedy.ts';
+import {REFUSED_NEW} from '../../../errors/shared-advice.ts';
 import {recogniseProvider} from '../../../identity-providers/catalogue.ts';
 import {portalIn} from '../../../ports/network/portal.ts';
 import {briefText, cleanText} from '../../../text.ts';
@@ -111,7 +112,8 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
         const isRenewed = scene.learned.renewals !== undefined;
         const also = isRenewed ? ', even after it was renewed' : '';
         const login = loginCommand(scene.subject);
-        const about = {url: address, ...(isRenewed ? {} : {isSignInOver: true as const})};
+        const isNew = isNewToken(token, scene.ports.clock.now());
+        const about = {url: address, ...(isRenewed || isNew ? {} : {isSignInOver: true as const})};
         const fault = await audienceFault(renewed ?? token, scene);
         if (fault) {
           throw new SetupError('auth-token-refused', `${url.href} refuses the token${also}. ${fault.message}`, {
@@ -131,7 +133,9 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
             // Another token was refused as well, and a sign-in would bring one of the same kind.
             remedy: isRenewed
               ? phrase`A${compare.slice(1)}, then sign in again: ${login}.`
-              : await signInAgain(scene, `If it is refused again, ${compare}.`),
+              : isNew
+                ? REFUSED_NEW
+                : await signInAgain(scene, `If it is refused again, ${compare}.`),
           },
         );
       }

@@ -150,11 +150,7 @@ export const signingKey: Check = {
     const sentence = `The token is signed with a key that ${subject.issuer} no longer publishes: it was reinstalled, or its keys were replaced.`;
     // `signInAgain` waits for the checks of what a sign-in needs, so it is called only if a sign-in is needed.
     const refused = async (message: string, cause?: SetupError) =>
-      new SetupError('auth-token-refused', message, {
-        cause,
-        remedy: await signInAgain(scene),
-        about: {isSignInOver: true},
-      });
+      new SetupError('auth-sign-in-required', message, {cause, remedy: await signInAgain(scene)});
     try {
       const renewed = await renewedOnce('control-plane', learned.token?.accessToken ?? '', scene);
       if (renewed !== undefined) return pass('the keys had changed, so the token was renewed');

@@ -37,6 +37,10 @@ export const signIn: Check = {
   run: async (scene): Promise<Finding> => {
     const {ports, subject, outcomeOf} = scene;
     const {context, unsaved} = subject;
+    if (!context && unsaved?.failure) {
+      const {code, message, remedy} = unsaved.failure;
+      throw new SetupError(code, message, {remedy});
+    }
     if (!context)
       return unsaved?.token ? ofThisRun(unsaved.token, ports) : ((await bySecret(scene)) ?? nobody(subject));
     const ground = await outcomeOf(credentials.id);

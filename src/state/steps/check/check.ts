@@ -1,10 +1,11 @@
 import {findContext} from '../../../domain/context.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {type SignInLevel, scopesOfClient} from '../../../domain/token-request.ts';
-import {askedResource, type RunTokens} from '../../../domain/tokens.ts';
+import {askedResource, isNewToken, type RunTokens} from '../../../domain/tokens.ts';
 import type {ToolPreset} from '../../../domain/tool-sets.ts';
 import {describeCost, sumOf} from '../../../domain/tool-sets.ts';
 import {type ErrorCode, familyOf, SetupError} from '../../../errors/errors.ts';
+import {REFUSED_NEW} from '../../../errors/shared-advice.ts';
 import type {Run} from '../../../flows/flow.ts';
 import type {ConnectionReport} from '../../../flows/platform-tools/check-connection.ts';
 import {LIST_TIMEOUT, ROLE_TIME} from '../../../flows/time-limits.ts';
@@ -72,7 +73,7 @@ const run: StepFlow = async (state, run) => {
     const known = {...input, among, ...(asked === undefined ? {} : {asked})};
     const {findOwnResource} = await import('../../../flows/sign-in/server-token.ts');
     const found = await findOwnResource(known, run);
-    if (!found) throw error;
+    if (!found) throw refusedAnew(error, input.tokens.signIn.reveal(), ports);
     return {ownResources: {...state.facts.ownResources, [found.server]: found.resource}};
   }
 };
@@ -158,7 +159,6 @@ export const check = {
     return {
       ...recovery,
       ...(ofToken.has(failure.code) ? {retry: signInAgainEvent(state)} : {}),
-      ...(failure.code === 'auth-token-refused' && !isSignedIn(state) ? {advice: REFUSED_NEW} : {}),
       offers: [
         ...(toRequest ? [askingFor(toRequest, state)] : []),
         // A client has only one way to authenticate: by its secret.
@@ -190,9 +190,12 @@ const serverKey = (server: McpServer) => `server ${server}`;
 
 const hasObserver = ({facts}: WizardState) => facts.deployment?.observerUrl !== undefined;
 
-/** A token that was just issued was refused. Another one would be too, unless the server's settings change. */
-const REFUSED_NEW =
-  'You have just signed in, so signing in again won’t help. Ask the platform’s operators to compare the token’s issuer and audience with the ones their server expects, then try again.';
+/** Returns the error of a refused token. If the token is new, another sign-in cannot help, and the remedy says so. */
+const refusedAnew = (error: SetupError, token: string, {clock}: Ports): SetupError => {
+  const {code, message, about, remedy} = error;
+  if (code !== 'auth-token-refused' || remedy !== undefined || !isNewToken(token, clock.now())) return error;
+  return new SetupError(code, message, {cause: error, about, remedy: REFUSED_NEW});
+};
 
 /** Offers the same sign-in again, in the way that the server demands. */
 const atLevel = (level: SignInLevel, state: WizardState): Offer => ({

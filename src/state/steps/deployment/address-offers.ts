@@ -2,7 +2,7 @@ import type {About} from '../../../errors/errors.ts';
 import {deploymentOf} from '../../derived/deployment-of.ts';
 import {addressIn, baseDomainIn} from '../../derived/validate.ts';
 import {answered} from '../../events.ts';
-import type {WizardState} from '../../model.ts';
+import type {AnsweredFailure, WizardState} from '../../model.ts';
 import type {Offer} from '../../view/view.ts';
 
 /** Offers to enter another platform, by its base domain or any of its addresses. `initial` is the text in the field. */
@@ -84,16 +84,23 @@ export const itsOwnAddress = ({answers}: WizardState, {called, flag}: About): re
 
 /** Offers the way back from the address by which an identity provider identifies itself, if nothing answers there. */
 export const formerAddress = ({failure, answeredFailure}: WizardState): readonly Offer[] => {
-  const {called, url} = answeredFailure?.failure?.about ?? {};
-  if (called === undefined || url === undefined || failure?.about?.called !== undefined) return [];
+  const former = calledIn(answeredFailure);
+  const {url} = former?.failure?.about ?? {};
+  if (former === undefined || url === undefined || failure?.about?.called !== undefined) return [];
   return [
     {
       label: 'Go back to the other address',
       hint: `The identity provider was expected at ${url}.`,
-      event: {type: 'reconsidered'},
+      event: answered({addresses: former.answers.addresses ?? {}}),
     },
   ];
 };
+
+/** Returns the answered failure after which the person chose that address: questions about it may have followed. */
+const calledIn = (answeredFailure: WizardState['answeredFailure']): AnsweredFailure | undefined =>
+  answeredFailure === undefined || answeredFailure.failure?.about?.called !== undefined
+    ? answeredFailure
+    : calledIn(answeredFailure.answeredFailure);
 
 /** Offers to change one of the three addresses. The others stay as they were found. */
 export const changeAddress = (state: WizardState): Offer => {

@@ -1,6 +1,6 @@
 import {familyOf} from '../../../errors/errors.ts';
 import type {Run} from '../../../flows/flow.ts';
-import type {SavedConnection} from '../../../flows/platform-tools/saved-connection.ts';
+import type {LiveState, SavedConnection} from '../../../flows/platform-tools/saved-connection.ts';
 import {untilSignInEnds} from '../../../flows/sign-in/sign-in-end.ts';
 import {firstSentence} from '../../../sentence.ts';
 import {SETUP} from '../../../setup-command.ts';
@@ -30,13 +30,21 @@ const askDeployment = ({facts}: WizardState): StepFlow => {
     if (!isFirst) await ports.clock.sleep(ASK_AGAIN, signal);
     const {askSavedConnection} = await import('../../../flows/platform-tools/saved-connection.ts');
     // The calls of the first time can be seen on request; all others would only repeat them.
-    const {signIn, connection} = await askSavedConnection(
-      savedOf(state.settings),
-      isFirst ? run : {...run, tell: () => {}},
-    );
-    return {inspectedSignIn: signIn, ...(connection ? {connection: await standing(connection, state)} : {})};
+    const live = await askSavedConnection({context: savedOf(state.settings)}, isFirst ? run : {...run, tell: () => {}});
+    return factsOf(live, state);
   };
 };
+
+/** Waits, on the screen of a person who is signed out, until they have signed in elsewhere. */
+export const awaitSignIn: StepFlow = async (state, run) => {
+  const {awaitNewSignIn} = await import('../../../flows/platform-tools/saved-connection.ts');
+  return factsOf(await awaitNewSignIn(savedOf(state.settings), {...run, tell: () => {}}), state);
+};
+
+const factsOf = async ({signIn, connection}: LiveState, state: WizardState) => ({
+  inspectedSignIn: signIn,
+  ...(connection ? {connection: await standing(connection, state)} : {}),
+});
 
 const standing = async (connection: SavedConnection, state: WizardState): Promise<SavedStanding> => {
   if (connection.state !== 'failed') return connection;

@@ -3,7 +3,7 @@ import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
 import type {AskStep} from '../../step.ts';
 import {diagnostics} from '../../view/offers.ts';
-import {diagnosedIn, homeForgets, othersIn} from './home.ts';
+import {awaitSignIn, diagnosedIn, homeForgets, othersIn} from './home.ts';
 
 /** Asks whether to restore a saved sign-in that has ended, or to set up something else. */
 export const signedOut = {
@@ -15,6 +15,7 @@ export const signedOut = {
   when: ({facts}) => facts.inspectedSignIn?.state === 'ended',
   done: ({answers}) => answers.resume !== undefined,
   forgets: homeForgets,
+  beside: () => awaitSignIn,
   ask: ({settings, facts}) => ({
     type: 'question',
     heading: mayBeTried(facts)

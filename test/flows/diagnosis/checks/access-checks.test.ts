@@ -28,7 +28,7 @@ describe('the signing key', () => {
 
   test('of another installation is a failure', async () => {
     await expect(worded(keys(publishing(1, 'two')))).rejects.toMatchObject({
-      code: 'auth-token-refused',
+      code: 'auth-sign-in-required',
       message: expect.stringContaining('no longer publishes'),
       remedy: 'Sign in again: npx setup login.',
     });
@@ -92,7 +92,7 @@ describe('the signing key', () => {
     test('is a failure where it cannot be renewed, with the reason', async () => {
       const {look} = await renewing(() => ({status: 400, body: {error: 'invalid_grant'}}));
       await expect(worded(look())).rejects.toMatchObject({
-        code: 'auth-token-refused',
+        code: 'auth-sign-in-required',
         message: expect.stringMatching(/no longer publishes.* signed out/),
         remedy: 'Sign in again: npx setup login --context acme.',
       });
@@ -101,7 +101,7 @@ describe('the signing key', () => {
     test('is a failure where there is nothing to renew it with', async () => {
       const {look, learned} = await renewing(rotating, {refreshToken: undefined});
       await expect(worded(look())).rejects.toMatchObject({
-        code: 'auth-token-refused',
+        code: 'auth-sign-in-required',
         message: expect.stringMatching(/no longer publishes.*replaced\.$/),
         remedy: 'Sign in again: npx setup login --context acme.',
       });

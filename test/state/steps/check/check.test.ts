@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../../src/domain/secret.ts';
 import type {SignInLevel} from '../../../../src/domain/token-request.ts';
 import {SetupError} from '../../../../src/errors/errors.ts';
+import {REFUSED_NEW} from '../../../../src/errors/shared-advice.ts';
 import {LIST_TIMEOUT, ROLE_TIME} from '../../../../src/flows/time-limits.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
 import {CALL_TIMEOUT} from '../../../../src/ports/ports.ts';
@@ -130,11 +131,13 @@ describe('a sign-in that is not strong enough for the servers', () => {
 });
 
 test('a token that is refused is got anew once, and after that it is for the operators', () => {
-  const failed = (state: WizardState) => questionIn({...state, failure: failureOf(refused, 'check', state)});
+  const failed = (state: WizardState, error = refused) =>
+    questionIn({...state, failure: failureOf(error, 'check', state)});
+  const refusedNew = new SetupError('auth-token-refused', 'It refuses the token.', {remedy: REFUSED_NEW});
   const saved = contextAt('http://api.acme.localhost:8080');
   expect(failed(having({}, {resume: 'renew'}, {saved})).offers[0]).toMatchObject({label: 'Sign in again'});
   for (const answers of [{}, {resume: 'renew', signInAnew: true}] as const) {
-    const {about, offers} = failed(having({}, answers, {saved}));
+    const {about, offers} = failed(having({}, answers, {saved}), refusedNew);
     expect(offers[0]).toMatchObject({label: 'Try again'});
     expect(JSON.stringify(about)).toContain('You have just signed in, so signing in again won’t help.');
   }
@@ -183,6 +186,8 @@ describe('a sign-in that was kept at once', () => {
     expect(await run(having({ownTokens}))).toEqual([]);
   });
 });
+
+const NOW = 1_800_000_000_000;
 
 describe('a token that is refused', () => {
   test('is renewed where it was kept: the identity provider may have other keys', async () => {
@@ -236,7 +241,7 @@ describe('a token that is refused', () => {
   const finding = async (state: WizardState, outcome: unknown) => {
     replaceFlows('platform-tools/check-connection.ts', {checkConnection: {outcome: refused}});
     const asked = replaceFlows('sign-in/server-token.ts', {findOwnResource: {outcome}});
-    const result = await runStep(check, state).then(
+    const result = await runStep(check, state, {clock: {now: () => NOW}} as unknown as Ports).then(
       found => found.result,
       error => error,
     );
@@ -254,9 +259,20 @@ describe('a token that is refused', () => {
     expect(input).not.toHaveProperty('asked');
   });
 
+  test('is for the operators if it was issued a moment ago: another one would be no different', async () => {
+    const issued = async (iat: number) => {
+      const access = new Secret(`e30.${Buffer.from(JSON.stringify({iat})).toString('base64url')}.c2ln`);
+      return (await finding(having({token: {...token, access}}), undefined)).result;
+    };
+    expect(await issued(NOW / 1000 - 30)).toMatchObject({code: 'auth-token-refused', remedy: REFUSED_NEW});
+    // A token of before may be signed with a key that was replaced since.
+    expect(await issued(NOW / 1000 - 300)).toBe(refused);
+  });
+
   test('else stays refused', async () => {
     const {result, input} = await finding(at.check, undefined);
     expect(result).toBe(refused);
+    expect(result.remedy).toBeUndefined();
     expect(input).toMatchObject({among: ['control-plane', 'observability']});
   });
 

@@ -11,6 +11,7 @@ import {
   whichProvider,
   withoutObserver,
 } from '../../../../src/state/steps/deployment/address-offers.ts';
+import {currentStep} from '../../../../src/state/steps.ts';
 import type {Offer} from '../../../../src/state/view/view.ts';
 import {at, deployment} from '../../../support/states.ts';
 
@@ -89,7 +90,23 @@ describe('the address that an identity provider calls itself', () => {
     const [back] = formerAddress(blind);
     expect(back).toMatchObject({hint: 'The identity provider was expected at http://idp.acme.localhost.'});
     if (!back || !('event' in back)) throw new Error('It is a choice.');
-    expect(reduce(blind, back.event)).toMatchObject({failure: mismatch, answers: start.answers});
+    // The provider may be mended by now, so it is asked again.
+    const again = reduce(blind, back.event);
+    expect(again.answers.addresses ?? {}).toEqual(start.answers.addresses ?? {});
+    expect([again.failure, currentStep(again).id]).toEqual([undefined, 'find-deployment']);
+  });
+
+  test('leads back past a question about that address, too', () => {
+    const asked = failed(start, mismatch);
+    const [use] = itsOwnAddress(asked, mismatch.about ?? {});
+    if (!use || !('event' in use)) throw new Error('It is a choice.');
+    const insecure = failed(reduce(asked, use.event), {...unresolved, code: 'network-insecure'});
+    const allowed = reduce(insecure, {type: 'answered', answers: {network: {allowHttp: ['internal']}}});
+    const [back] = formerAddress(failed(allowed, unresolved));
+    if (!back || !('event' in back)) throw new Error('It is a choice.');
+    expect(reduce(failed(allowed, unresolved), back.event).answers.addresses ?? {}).toEqual(
+      start.answers.addresses ?? {},
+    );
   });
 });
 

@@ -213,7 +213,7 @@ describe('the deployment is asked', () => {
   test('at once, and its calls can be seen', async () => {
     const {result, events, slept, inputs} = await ask(asking(alive), {signIn: alive, connection: connected});
     expect(result).toEqual({inspectedSignIn: alive, connection: connected});
-    expect([slept, inputs, events.length]).toEqual([[], [saved], 1]);
+    expect([slept, inputs, events.length]).toEqual([[], [{context: saved}], 1]);
   });
 
   test('again every minute, quietly, as long as home is shown', async () => {
