@@ -238,9 +238,10 @@ export const commands: readonly Command[] = [
     words: ['status'],
     usage: `${SETUP} status [flags]`,
     summary: 'Show who is signed in, where, and for how long',
-    flags: saved,
-    examples: [`${SETUP} status`, `${SETUP} status --json`],
-    more: async () => 'Exits with 0 if you are signed in to the current deployment, otherwise with 1.\n',
+    flags: ['live', ...network, ...saved],
+    examples: [`${SETUP} status`, `${SETUP} status --live`, `${SETUP} status --json`],
+    more: async () =>
+      'Exits with 0 if you are signed in to the current deployment, otherwise with 1. Calls nothing without --live; with it,\nexits with the code of the failure if the platform does not work.\n',
     tidiesUp: true,
     load: async () => (await import('../commands/status.ts')).runStatus,
   },

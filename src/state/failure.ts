@@ -63,7 +63,7 @@ export const failureOf = (
 type Addresses = {readonly [A in 'controlPlaneUrl' | 'observerUrl' | 'authUrl']?: string};
 
 /** Returns the part of a platform that an error is about, by its address. */
-const serverAt = (addresses: Addresses, {url, server}: About): ServerName | undefined => {
+export const serverAt = (addresses: Addresses, {url, server}: About): ServerName | undefined => {
   const {controlPlaneUrl, observerUrl, authUrl} = addresses;
   const origin = server ?? originOf(url);
   const isAt = (address: string | undefined) => origin !== undefined && originOf(address) === origin;

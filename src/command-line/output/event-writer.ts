@@ -1,7 +1,15 @@
 import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
 import {endsIn, notesOf, shownOutcomes} from '../../state/steps/review/outcome.ts';
-import {headlineOf, leftOut, leftToConnect, whatWorks} from '../../state/steps/review/what-works.ts';
+import {
+  contentIn,
+  headlineOf,
+  leftOut,
+  leftToConnect,
+  leftToCreate,
+  whatIsSeen,
+  whatWorks,
+} from '../../state/steps/review/what-works.ts';
 import {toLine} from '../../state/view/progress.ts';
 import type {Terminal} from '../command.ts';
 import {withIsoTimes} from './output.ts';
@@ -53,7 +61,8 @@ const doneEvent = (state: WizardState) => {
     account: token?.account,
     expiresAt: token?.expiresAt === undefined ? undefined : new Date(token.expiresAt).toISOString(),
     access: check?.access,
-    servers: verified && verified.length > 0 ? verified : check?.servers,
+    content: contentIn(state),
+    servers: verified && verified.length > 0 ? verified.map(({content: _, ...server}) => server) : check?.servers,
     files: plan?.files.map(({path, change}) => ({path, change})),
     written: written?.paths,
   };
@@ -61,9 +70,10 @@ const doneEvent = (state: WizardState) => {
 
 const summary = (state: WizardState, now: number): readonly string[] => [
   headlineOf(state, state.facts.deployment?.baseDomain),
+  ...[whatIsSeen(state) ?? []].flat().map(sentence => `  ${sentence}`),
   ...shownOutcomes(state).map(({assistant, text, path}) => `  ${assistant}: ${text}, through ${path}`),
   ...notesOf(state).map(note => `  ${note}`),
-  ...[...leftToConnect(state), ...(state.settings.demo ? [] : endsIn(state, now))].map(
+  ...[...leftToCreate(state), ...leftToConnect(state), ...(state.settings.demo ? [] : endsIn(state, now))].map(
     ({before, strong = ''}) => `  ${before}${strong}`,
   ),
 ];

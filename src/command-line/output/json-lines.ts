@@ -218,7 +218,7 @@ export const otherLines: readonly {readonly type: string; readonly by: string; r
   {
     type: 'done',
     by: 'the wizard, `login`, `mcp connect`, `demo`',
-    says: 'it worked: `works`, `leftOut`, the deployment, `account`, `expiresAt`, `access`, `servers`, `files`, `written`. The last line',
+    says: 'it worked: `works`, `leftOut`, the deployment, `account`, `expiresAt`, `access`, `content` (what the account sees: `projects`, `components`, `failing`), `servers`, `files`, `written`. The last line',
   },
   {
     type: 'done',

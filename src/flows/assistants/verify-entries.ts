@@ -2,6 +2,7 @@ import type {Assistant} from '../../assistants/assistant.ts';
 import type {Connection} from '../../assistants/connection.ts';
 import {choiceKeys} from '../../assistants/formats/choices.ts';
 import {recordIn} from '../../assistants/formats/connections.ts';
+import type {AccountContent} from '../../domain/account-content.ts';
 import type {Context, Method, Scope} from '../../domain/context.ts';
 import type {McpEntry, McpServer} from '../../domain/mcp-servers.ts';
 import {isSamePath} from '../../domain/paths.ts';
@@ -13,7 +14,8 @@ import {isSameValue, parseJson} from '../../json.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {briefText, cleanText} from '../../text.ts';
 import type {Flow, Run} from '../flow.ts';
-import {listTools, listToolsByCommand, type ToolList} from '../platform-tools/list-tools.ts';
+import {type ListOptions, listTools, listToolsByCommand, type ToolList} from '../platform-tools/list-tools.ts';
+import {contentReader} from '../platform-tools/read-content.ts';
 import {stoppable} from '../stoppable.ts';
 import {HELPER_TIMEOUT} from '../time-limits.ts';
 import {entryFor, isSharedEntry, leadsTo, type Means, nameFor, type Target, toolsIn} from './assistant-entry.ts';
@@ -33,9 +35,13 @@ export const asTried = (connection: Connection, token: () => string): TriableCon
     : connection;
 
 /** Lists a server's tools through an entry, in the way that the entry says. */
-export const listThrough = async (connection: TriableConnection, run: Run): Promise<ToolList> => {
+export const listThrough = async (
+  connection: TriableConnection,
+  run: Run,
+  options?: ListOptions,
+): Promise<ToolList> => {
   const {ports, signal} = run;
-  if (connection.kind === 'command') return listToolsByCommand(connection, ports, signal);
+  if (connection.kind === 'command') return listToolsByCommand(connection, ports, signal, options);
   const {url} = connection;
   const headers = connection.kind === 'header' ? connection.headers : await headersBy(connection.helper, ports, signal);
   const wrong = Object.entries(headers).find(([name, value]) => !fieldName.test(name) || !fieldValue.test(value));
@@ -43,7 +49,7 @@ export const listThrough = async (connection: TriableConnection, run: Run): Prom
     const message = `The entry for ${url} has a header that cannot be sent: ${cleanText(wrong[0])}.`;
     throw new SetupError('local-entry-failed', message);
   }
-  return listTools({url, headers}, run);
+  return listTools({url, headers}, run, options);
 };
 
 /** The characters of a header's name and value (RFC 9110 5.1 and 5.5). Node throws at any other. */
@@ -72,7 +78,7 @@ const headersBy = async (helper: string, {processes}: Ports, signal: AbortSignal
 const AT_ONCE = 4;
 
 /** Lists the tools of a server through an entry of an assistant. @throws SetupError as `listThrough` does */
-export type EntryTools = (connection: TriableConnection) => Promise<ToolList>;
+export type EntryTools = (connection: TriableConnection, options?: ListOptions) => Promise<ToolList>;
 
 /**
  * Creates a function that lists tools through many entries: a few at a time, and equal entries only once. Most
@@ -83,11 +89,11 @@ export const createEntryTools = (run: Run): EntryTools => {
   const waiting: (() => void)[] = [];
   let free = AT_ONCE;
 
-  const inTurn = async (connection: TriableConnection): Promise<ToolList> => {
+  const inTurn = async (connection: TriableConnection, options?: ListOptions): Promise<ToolList> => {
     if (free > 0) free -= 1;
     else await new Promise<void>(resolve => waiting.push(resolve));
     try {
-      return await listThrough(connection, run);
+      return await listThrough(connection, run, options);
     } finally {
       const next = waiting.shift();
       if (next) next();
@@ -95,9 +101,9 @@ export const createEntryTools = (run: Run): EntryTools => {
     }
   };
 
-  return connection => {
+  return (connection, options) => {
     const key = JSON.stringify(connection);
-    const tools = known.get(key) ?? inTurn(connection);
+    const tools = known.get(key) ?? inTurn(connection, options);
     known.set(key, tools);
     return tools;
   };
@@ -158,6 +164,8 @@ export type VerifiedServer = ToolCost & {
   readonly server: McpServer;
   readonly label: string;
   readonly path: string;
+  /** What the account sees through this entry; read through one entry of a run only. */
+  readonly content?: AccountContent;
 };
 
 type Input = ComposeInput & {
@@ -193,8 +201,15 @@ export const verifyEntries: Flow<Input, readonly VerifiedServer[]> = (input, run
     const standing = await Promise.all(
       pairs.map(async pair => ((await isLeft(pair, contexts, entriesOf)) ? [] : [pair])),
     );
+    let isRead = false;
+    // Every entry leads to the same account, so the first one to be tried is enough to read what that sees.
+    const readsContent = (server: McpServer) => {
+      const isFirst = server === 'control-plane' && !isRead;
+      isRead ||= isFirst;
+      return isFirst;
+    };
     const settled = await Promise.allSettled(
-      standing.flat().map(pair => verify(pair, input, {...run, tools, entriesOf})),
+      standing.flat().map(pair => verify(pair, input, {...run, tools, entriesOf, readsContent})),
     );
     signal.throwIfAborted();
     return settled.map(result => {
@@ -233,10 +248,16 @@ type Pair = {
   readonly sharing: readonly Target[];
 };
 
+type Trying = {
+  readonly tools: EntryTools;
+  readonly entriesOf: EntryReader;
+  readonly readsContent: (server: McpServer) => boolean;
+};
+
 const verify = async (
   {target: {assistant, scope}, path, entry, sharing}: Pair,
   input: Input,
-  {tell, tools, entriesOf}: Run & {readonly tools: EntryTools; readonly entriesOf: EntryReader},
+  {ports, tell, tools, entriesOf, readsContent}: Run & Trying,
 ): Promise<VerifiedServer> => {
   const {server, label} = entry;
   const name = nameFor(label, assistant.names);
@@ -254,9 +275,12 @@ const verify = async (
     const what = `The entry “${name}” in ${path} differs from what this program wrote, so it was not started.`;
     throw changed(`${what} What differs: ${namesOf(foreign)}.`);
   }
-  const {names, tokens, ms} = await tools(asTried(connection, () => tokenFor(server, input.tokens).reveal()));
+  const {names, tokens, ms, content} = await tools(
+    asTried(connection, () => tokenFor(server, input.tokens).reveal()),
+    readsContent(server) ? contentReader(ports) : {},
+  );
   const cost = {tools: names.length, tokens};
   const by = connection.kind === 'command' ? {command: connection.command} : {url: connection.url};
   tell({type: 'server-verified', assistant: assistant.name, server, path, ...by, ...cost, ms});
-  return {assistant: assistant.name, server, label: name, path, ...cost};
+  return {assistant: assistant.name, server, label: name, path, ...cost, ...(content ? {content} : {})};
 };

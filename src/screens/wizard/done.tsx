@@ -17,14 +17,18 @@ type Props = {
 
 /** Shows the end: what works and until when, where the files are, and what to do next. */
 export function Done({header, view, leave}: Props) {
-  const {heading, isSuccess, outcomes, files, notes, next} = view;
+  const {heading, isSuccess, content, outcomes, files, notes, next} = view;
   const {columns} = useSize();
   const rows = outcomes.map(({assistant, path, text}) => rowOf(`${assistant} ${path}`, assistant, `${path}: ${text}`));
   const bindings: readonly Binding[] = [{keys: ['enter', 'q', 'esc'], label: 'leave', run: leave}];
-  const said = [...notes, ...next.map(one => sentenceOf(one, columns).join(''))];
+  const said = [
+    ...(content === undefined ? [] : [content]),
+    ...notes,
+    ...next.map(one => sentenceOf(one, columns).join('')),
+  ];
   const saidRows = said.reduce((sum, text) => sum + rowsOf(text, columns), 0);
   const forFiles = files ? rowsOfFiles(files, columns) : 0;
-  const parts = [rows.length, files, notes.length, next.length].filter(Boolean).length;
+  const parts = [content, rows.length, files, notes.length, next.length].filter(Boolean).length;
   const groups = groupsOf(outcomes);
   const layoutFor = useFit(header, heading, bindings);
   // If one row for each assistant does not fit, the assistants with the same text share one sentence. What still does
@@ -43,6 +47,11 @@ export function Done({header, view, leave}: Props) {
       bindings={bindings}
       layout={isLast ? {...layout, gap: 1} : layout}
     >
+      {content === undefined ? null : (
+        <Box paddingLeft={2}>
+          <Prose>{content}</Prose>
+        </Box>
+      )}
       {isTogether ? <Together groups={groups} /> : rows.length > 0 ? <ProgressRows rows={rows} wraps /> : null}
       {notes.length > 0 ? (
         <Box flexDirection="column" paddingLeft={2}>

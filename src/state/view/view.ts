@@ -228,6 +228,8 @@ export type DoneView = {
   readonly heading: string;
   /** True if everything works; absent if something is missing, such as a role. */
   readonly isSuccess?: true;
+  /** What the account sees of the platform, in a sentence; absent if that was not read. */
+  readonly content?: string;
   readonly outcomes: readonly Outcome[];
   /** The files that no outcome names; absent if no other was written. */
   readonly files?: {readonly title: string; readonly lines: readonly Pick<FileLine, 'path' | 'change'>[]};

@@ -7,7 +7,7 @@ import {type AskStep, nothing} from '../../step.ts';
 import {showPath} from '../../view/names.ts';
 import type {DoneView} from '../../view/view.ts';
 import {endsIn, hasTokenInFile, isUndoable, notesOf, shownOutcomes, signInEnd} from './outcome.ts';
-import {headlineOf, leftToConnect, whatWorks} from './what-works.ts';
+import {contentIn, headlineOf, leftToConnect, leftToCreate, whatIsSeen, whatWorks} from './what-works.ts';
 
 /** The last screen. The step is never done. */
 export const done = {
@@ -18,15 +18,19 @@ export const done = {
   flag: '',
   done: () => false,
   forgets: nothing,
-  ask: (state, now) => ({
-    type: 'done',
-    heading: headlineOf(state),
-    ...(state.facts.check?.withoutRole || state.facts.check?.providerFault ? {} : {isSuccess: true}),
-    outcomes: shownOutcomes(state),
-    ...filesOf(state),
-    notes: notesOf(state),
-    next: nextOf(state, now),
-  }),
+  ask: (state, now) => {
+    const seen = whatIsSeen(state);
+    return {
+      type: 'done',
+      heading: headlineOf(state),
+      ...(state.facts.check?.withoutRole || state.facts.check?.providerFault ? {} : {isSuccess: true}),
+      ...(seen === undefined ? {} : {content: seen}),
+      outcomes: shownOutcomes(state),
+      ...filesOf(state),
+      notes: notesOf(state),
+      next: nextOf(state, now),
+    };
+  },
 } satisfies AskStep;
 
 const filesOf = ({facts, settings}: WizardState): Pick<DoneView, 'files'> => {
@@ -52,9 +56,10 @@ const nextOf = (state: WizardState, now: number): DoneView['next'] => {
     facts.check?.providerFault === undefined &&
     !hasTokenInFile(state);
   return [
-    ...(whatWorks(state) === 'assistants' && !isLogin(state)
+    ...(whatWorks(state) === 'assistants' && !isLogin(state) && contentIn(state)?.projects !== 0
       ? [{before: 'Try it. Ask your assistant: ', strong: 'Which projects do I have, and is anything failing?'}]
       : []),
+    ...leftToCreate(state),
     ...leftToConnect(state),
     ...leftToSignIn(state),
     ...(isRenewed ? [{before: 'Your sign-in is renewed automatically.'}] : []),

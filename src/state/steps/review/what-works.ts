@@ -1,4 +1,5 @@
 import {documented, generic} from '../../../assistants/catalogue/generic.ts';
+import {type AccountContent, describeContent, firstProject} from '../../../domain/account-content.ts';
 import {contextCommand} from '../../derived/context-command.ts';
 import {isLogin} from '../../derived/deployment-of.ts';
 import {targetsOf, unreadableIn} from '../../derived/targets.ts';
@@ -50,6 +51,23 @@ export const headlineOf = (state: WizardState, platform = 'the platform'): strin
   if (state.answers.resume === 'connect' && !isWhole(state))
     return `Your assistants can reach ${platform}, but some entries were left as you changed them`;
   return works === 'file' ? `${file} is ready for your client` : `All set: your assistants can reach ${platform}`;
+};
+
+/** Returns what the account sees through the entry that was tried first. */
+export const contentIn = ({facts}: WizardState): AccountContent | undefined =>
+  facts.verified?.find(({content}) => content !== undefined)?.content;
+
+/** Says what the account sees; undefined if that was not read. */
+export const whatIsSeen = (state: WizardState): string | undefined => {
+  const content = contentIn(state);
+  return content && describeContent(content, 'Your assistants');
+};
+
+/** Names the command that creates the first project, if there is none yet. */
+export const leftToCreate = (state: WizardState): DoneView['next'] => {
+  const content = contentIn(state);
+  const command = content && firstProject(content);
+  return command === undefined ? [] : [{before: 'To create the first project: ', strong: command}];
 };
 
 /** Whether every entry to be renewed was renewed and tested. An entry that the person has changed is left as it is. */
