@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Context} from '../../../src/domain/context.ts';
-import {askSavedConnection} from '../../../src/flows/platform-tools/saved-connection.ts';
+import {cancelled, SetupError} from '../../../src/errors/errors.ts';
+import {askSavedConnection, awaitNewSignIn} from '../../../src/flows/platform-tools/saved-connection.ts';
 import {collect} from '../../support/flows.ts';
 import {serve, serveRoutes, text} from '../../support/server.ts';
 import {rotating, tokenServer} from '../../support/token-server.ts';
@@ -48,6 +49,53 @@ describe('a saved deployment', () => {
     expect(connection).toMatchObject({
       state: 'failed',
       error: {code: expect.stringMatching(/^network-/), message: expect.stringContaining(context.controlPlaneUrl)},
+    });
+  });
+});
+
+describe('a person who is signed out', () => {
+  test('is seen to sign in elsewhere, and nothing is sent before that', async () => {
+    const {ports, context, token} = await saved(
+      {},
+      {accessToken: undefined, refused: {at: 1, reason: 'It was refused.'}},
+    );
+    const {issuer, clientId} = context;
+    const slept: number[] = [];
+    let sent = 0;
+    const send: typeof ports.http.send = (...request) => {
+      sent += 1;
+      return ports.http.send(...request);
+    };
+    const sleep = async (ms: number) => {
+      expect(sent).toBe(0);
+      slept.push(ms);
+      if (slept.length < 3) return;
+      await ports.credentials.replace(context, {
+        issuer,
+        clientId,
+        accessToken: token,
+        expiresAt: Date.now() + 3_600_000,
+      });
+    };
+    const watched = {...ports, http: {...ports.http, send}, clock: {...ports.clock, sleep}};
+    const {result} = await collect(awaitNewSignIn, context, watched);
+    expect(result).toMatchObject({signIn: {state: 'alive'}, connection: {state: 'connected'}});
+    expect(slept).toEqual([5_000, 5_000, 5_000]);
+  });
+
+  test('waits on where the credentials cannot be read, until the person leaves', async () => {
+    const {ports, context} = await saved();
+    const leaving = new AbortController();
+    let looks = 0;
+    const get = async () => {
+      looks += 1;
+      if (looks > 3) leaving.abort(cancelled());
+      throw new SetupError('local-credentials-invalid', 'They cannot be read.');
+    };
+    const sleep = async (_ms: number, signal: AbortSignal) => signal.throwIfAborted();
+    const blind = {...ports, credentials: {...ports.credentials, get}, clock: {...ports.clock, sleep}};
+    await expect(collect(awaitNewSignIn, context, blind as typeof ports, leaving.signal)).rejects.toMatchObject({
+      code: 'cancelled',
     });
   });
 });

@@ -1,6 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
+import {SetupError} from '../../../src/errors/errors.ts';
 import {subjectAt, subjectIn} from '../../../src/state/diagnosis/subject-from-state.ts';
+import {failureOf} from '../../../src/state/failure.ts';
 import type {Answers, WizardState} from '../../../src/state/model.ts';
 import {initialState} from '../../../src/state/model.ts';
 import {contextAt} from '../../support/context.ts';
@@ -19,6 +21,16 @@ test('and before it, the way that was chosen', () => {
   // The platform names the client for people, so the default client ID does not apply.
   expect(subjectIn(state)?.unsaved).toEqual({method: 'browser', secrets: []});
   expect(subjectIn(at.deployment)).not.toHaveProperty('unsaved');
+});
+
+test('and a sign-in that failed, but no failure of another step', () => {
+  const error = new SetupError('platform-busy', 'It is busy (429).');
+  const failed = (step: 'obtain-token' | 'find-deployment') => {
+    const state = at['obtain-token'];
+    return subjectIn({...state, failure: failureOf(error, step, state)})?.unsaved;
+  };
+  expect(failed('obtain-token')?.failure).toMatchObject({code: 'platform-busy', message: 'It is busy (429).'});
+  expect(failed('find-deployment')).not.toHaveProperty('failure');
 });
 
 test('once it is kept, the context is what counts', () => {

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {Credentials} from '../../../../src/domain/credentials.ts';
 import type {Finding} from '../../../../src/domain/finding.ts';
 import {Secret} from '../../../../src/domain/secret.ts';
+import {REFUSED_NEW} from '../../../../src/errors/shared-advice.ts';
 import type {Learned} from '../../../../src/flows/diagnosis/check.ts';
 import {mcpChecks} from '../../../../src/flows/diagnosis/checks/mcp-checks.ts';
 import {bundled} from '../../../../src/platform/platforms.ts';
@@ -188,6 +189,17 @@ describe('the tools of a server', () => {
     });
     const wanting = await tools({takes: 'another', learned: {resource: {resource: 'http://wanted'}}});
     expect(wanting.found.message).toMatch(/right; it expects one for http:\/\/wanted\.$/);
+  });
+
+  test('of a server that refuses a token of a moment ago are for the operators: another would be no different', async () => {
+    const iat = Math.floor(Date.now() / 1000);
+    const learned = {token: {accessToken: payload({iss: 'http://acme.localhost', iat})}};
+    const {found, address} = await tools({takes: 'another', learned});
+    expect(worded(found)).toMatchObject({
+      message: `${address} refuses a token whose contents look right.`,
+      remedy: REFUSED_NEW,
+    });
+    expect(found.about).not.toHaveProperty('isSignInOver');
   });
 
   test.each([

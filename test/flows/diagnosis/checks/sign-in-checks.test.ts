@@ -179,6 +179,13 @@ describe('the sign-in', () => {
     expect((await look(signIn, {...situation, outcomes})).verdict).toBe('warning');
   });
 
+  test('that has just failed in a wizard is the failure, with its own remedy', async () => {
+    const failure = {code: 'platform-busy', message: 'It is busy (429).', remedy: 'Wait a moment.'} as const;
+    await expect(look(signIn, {subject: {unsaved: {method: 'browser', secrets: [], failure}}})).rejects.toMatchObject(
+      failure,
+    );
+  });
+
   test('of this run is nobody’s yet, or somebody’s', async () => {
     expect(worded(await look(signIn))).toMatchObject({
       verdict: 'skipped',

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import type {WizardState} from '../../../../src/state/model.ts';
+import {awaitSignIn} from '../../../../src/state/steps/deployment/home.ts';
 import {signedOut} from '../../../../src/state/steps/deployment/signed-out.ts';
 import {contextAt} from '../../../support/context.ts';
 import {at} from '../../../support/states.ts';
@@ -47,6 +48,8 @@ test('one that has probably ended is said to be that, and one key signs in again
 test('a sign-in that has ended is got back, or something else is set up', () => {
   expect([signedOut.when(state), signedOut.when(at['find-deployment'])]).toEqual([true, false]);
   expect([signedOut.done(state), signedOut.done({...state, answers: {resume: 'anew'}})]).toEqual([false, true]);
+  // What another process stores is noticed (`awaitNewSignIn`).
+  expect(signedOut.beside()).toBe(awaitSignIn);
   expect(signedOut.forgets).toEqual({answers: ['resume'], facts: ['inspectedSignIn', 'connection', 'diagnosed']});
   expect(signedOut.ask(state)).toMatchObject({
     heading: 'You are signed out of acme',
