@@ -1,8 +1,6 @@
 import {SETUP} from '../setup-command.ts';
 import type {Command} from './command.ts';
-import {asking, common, network, saved, tokens, wizard} from './flags.ts';
-
-const whereabouts = ['base-domain', 'layout', 'control-plane-url', 'observer-url', 'auth-url', 'issuer'] as const;
+import {asking, common, network, saved, tokens, whereabouts, wizard} from './flags.ts';
 
 /** The commands for operators of a platform: its company file, and the files that an organisation rolls out. */
 export const companyCommands: readonly Command[] = [
@@ -241,7 +239,7 @@ export const commands: readonly Command[] = [
     flags: ['live', ...network, ...saved],
     examples: [`${SETUP} status`, `${SETUP} status --live`, `${SETUP} status --json`],
     more: async () =>
-      'Exits with 0 if you are signed in to the current deployment, otherwise with 1. Calls nothing without --live; with it,\nexits with the code of the failure if the platform does not work.\n',
+      'Exits with 0 if you are signed in to the current deployment, otherwise with 1; with --live, with the code of what fails.\n',
     tidiesUp: true,
     load: async () => (await import('../commands/status.ts')).runStatus,
   },
@@ -381,7 +379,8 @@ export const commands: readonly Command[] = [
     usage: `${SETUP} doctor [flags]`,
     summary: 'Find out what’s wrong and how to fix it, layer by layer',
     flags: [
-      ...(['base-domain', 'layout', 'control-plane-url', 'observer-url', 'auth-url', 'issuer', 'platform'] as const),
+      ...whereabouts,
+      'platform',
       ...(['sign-in', 'client-credentials', 'client-id', 'client-secret-stdin', 'client-secret'] as const),
       ...tokens,
       ...(['redirect-uri', 'project', 'report', 'fix', 'verbose', 'strict', 'accessible', 'plain'] as const),

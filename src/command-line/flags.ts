@@ -115,7 +115,7 @@ export const flags = {
   'client-credentials': {type: 'boolean', help: 'Sign in as a service account'},
   'no-browser': {type: 'boolean', help: 'Do not open a browser; only show the address'},
   device: {type: 'boolean', help: 'Sign in with a code that you type into any browser'},
-  live: {type: 'boolean', help: 'Ask the platform whether all of it works, and what you see there'},
+  live: {type: 'boolean', help: 'Ask whether the platform works, and what you see there'},
   offline: {type: 'boolean', help: 'Fetch nothing; assistants start the version that runs now'},
   'no-wait': {type: 'boolean', help: 'Print a sign-in code and exit; finish with --resume'},
   resume: {type: 'boolean', help: 'Finish a sign-in begun with --no-wait; with both, ask once'},
@@ -288,9 +288,19 @@ export const asking: readonly FlagName[] = ['yes', 'json', 'quiet', 'no-color', 
 export const network: readonly FlagName[] = ['allow-http', 'proxy', 'ca-file', 'client-cert', 'client-key'];
 /** The flags that decide what tokens are requested for. */
 export const tokens: readonly FlagName[] = ['scopes', 'audience', 'resource', 'acr-values', 'max-age'];
+/** The flags that say where a platform is. */
+export const whereabouts = [
+  'base-domain',
+  'layout',
+  'control-plane-url',
+  'observer-url',
+  'auth-url',
+  'issuer',
+] as const;
 /** The flags of the wizard. */
 export const wizard: readonly FlagName[] = [
-  ...(['base-domain', 'layout', 'control-plane-url', 'observer-url', 'auth-url', 'issuer', 'platform'] as const),
+  ...whereabouts,
+  'platform',
   ...(['no-browser', 'device', 'redirect-uri', 'assume-pkce'] as const),
   ...tokens,
   ...(['sign-in', 'client-id', 'client-secret-stdin', 'client-secret'] as const),

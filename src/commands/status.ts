@@ -1,25 +1,21 @@
 import {allAssistants} from '../assistants/catalogue/all.ts';
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import {currentContext} from '../command-line/current-context.ts';
+import type {LiveStatus} from '../command-line/live-status.ts';
 import {describeStanding} from '../command-line/output/entry-standing.ts';
 import type {StatusState} from '../command-line/output/json-lines.ts';
 import {withIsoTimes} from '../command-line/output/output.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {readPlace} from '../command-line/read-place.ts';
-import {type AccountContent, describeContent} from '../domain/account-content.ts';
 import type {Context} from '../domain/context.ts';
 import {currentContextIn} from '../domain/context.ts';
 import {hasSecrets} from '../domain/credentials.ts';
 import {isAlive, type SignInStanding, signInStanding} from '../domain/sign-in-lifecycle.ts';
-import type {ErrorCode} from '../errors/errors.ts';
-import {usualExitCode} from '../errors/exit-codes.ts';
 import {type EntryStanding, inspectContexts, inspectGiven} from '../flows/assistants/inspect-entries.ts';
-import {quietRun} from '../flows/flow.ts';
 import {untilSignInEnds} from '../flows/sign-in/sign-in-end.ts';
 import {SETUP} from '../setup-command.ts';
 import type {Unfinished} from '../state/model.ts';
-import {createResumeStore, isWorthResuming} from '../state/resume-store.ts';
-import {deploymentName, serviceName} from '../state/view/names.ts';
+import {deploymentName} from '../state/view/names.ts';
 import {findOwnPaths, shortPath} from '../store/own-paths.ts';
 import {duration} from '../text.ts';
 import {version} from '../version.ts';
@@ -40,7 +36,7 @@ export const runStatus: CommandHandler = async (invocation): Promise<number> => 
   const named = flags.context === undefined ? undefined : (await currentContext(ports, invocation)).context;
   const shown = named ? [named] : config.contexts;
   // Before the sign-in is read, because a refused token is renewed.
-  const asked = flags.live && (named ?? current) ? await askLive(invocation) : undefined;
+  const asked = flags.live && (named ?? current) ? await askPlatform(invocation) : undefined;
   const now = ports.clock.now();
   const kept = (await ports.credentials.getEach(shown)).map(found => {
     if (found.status === 'rejected') throw found.reason;
@@ -56,11 +52,11 @@ export const runStatus: CommandHandler = async (invocation): Promise<number> => 
     current: context.name === current?.name,
     ...signInStanding(kept[index], now),
     assistants: [...(standings[index] ?? []), ...(given[index] ?? [])],
-    ...(asked && context.name === (named ?? current)?.name ? {live: asked} : {}),
+    ...(asked && context.name === (named ?? current)?.name ? {live: asked.live} : {}),
   }));
   const secretsIn = kept.some(hasSecrets) ? await ports.credentials.where() : null;
   const meant = rows.find(({name}) => name === (named ?? current)?.name);
-  const begun = rows.length === 0 ? await createResumeStore(ports.files, findOwnPaths(env).resume).read() : undefined;
+  const begun = rows.length === 0 ? await unfinishedIn(invocation) : undefined;
   const client = begun?.savedClient === undefined ? {} : {savedClient: begun.savedClient};
   if (flags.json) terminal.stdout.writeJson({...documentOf(meant), ...client, contexts: rows.map(toJson), secretsIn});
   else if (rows.length === 0) terminal.stdout.tell(`Nothing is set up yet. ${nextAfter(begun)}\n`);
@@ -68,80 +64,34 @@ export const runStatus: CommandHandler = async (invocation): Promise<number> => 
     const {home} = findOwnPaths(env);
     const where = secretsIn === 'file' ? shortPath(ports.credentials.path, home) : secretsIn;
     const secrets = where === null ? '' : `\nSecrets are in ${where}.\n`;
-    terminal.stdout.tell(`${rows.map(row => describe(row, now)).join('\n\n')}\n${secrets}`);
+    terminal.stdout.tell(
+      `${rows.map(row => describe(row, now, row.live && asked ? asked.lines : [])).join('\n\n')}\n${secrets}`,
+    );
   }
-  if (asked?.state === 'failed') return usualExitCode(asked.code);
-  return meant !== undefined && isAlive(meant) && asked?.state !== 'signed-out' ? 0 : 1;
+  return asked?.exitCode ?? (meant !== undefined && isAlive(meant) ? 0 : 1);
+};
+
+/** Asks the platform how it is, which most calls of this command do not need. */
+const askPlatform = async (invocation: Invocation): Promise<LiveStatus> => {
+  const {askLive} = await import('../command-line/live-status.ts');
+  return askLive(invocation);
+};
+
+/** Returns the run that was left before its end, if it is worth continuing. */
+const unfinishedIn = async (invocation: Invocation): Promise<Unfinished | undefined> => {
+  const {createResumeStore, isWorthResuming} = await import('../state/resume-store.ts');
+  const begun = await createResumeStore(portsOf(invocation).files, findOwnPaths(invocation.env).resume).read();
+  return begun && isWorthResuming(begun) ? begun : undefined;
 };
 
 /** Returns the next step if nothing is set up: to begin, or to continue a run that was left. */
 const nextAfter = (begun: Unfinished | undefined): string => {
-  if (!begun || !isWorthResuming(begun)) return `Run ${SETUP}.`;
+  if (!begun) return `Run ${SETUP}.`;
   if (begun.savedClient === undefined) return `To continue your unfinished setup, run ${SETUP}.`;
   return `The MCP client ${begun.savedClient} is saved, with its secret. To continue, run ${SETUP}.`;
 };
 
 /** Returns the fields at the top of the JSON, by which a fleet is monitored: the state of the context in question. */
-/**
- * How a deployment answers: `verdict` says what is wrong, in the words of the wizard and of `doctor`; `content` is what
- * the account sees; `ms` is how long the server took that made it slow.
- */
-type Live =
-  | {
-      readonly state: 'connected' | 'slow';
-      readonly sentence: string;
-      readonly ms?: number;
-      readonly content?: AccountContent;
-    }
-  | {
-      readonly state: 'failed';
-      readonly code: ErrorCode;
-      readonly verdict: string;
-      readonly message: string;
-      readonly remedy: string;
-    }
-  | {readonly state: 'signed-out' | 'unknown'; readonly message: string};
-
-/** Asks a deployment how it is, with its own network settings. */
-const askLive = async (invocation: Invocation): Promise<Live> => {
-  const {context, ports} = await currentContext(portsOf(invocation), invocation);
-  const {askSavedConnection} = await import('../flows/platform-tools/saved-connection.ts');
-  const run = quietRun(ports, invocation.signal);
-  const {signIn, connection} = await askSavedConnection({context, readsContent: true}, run);
-  if (!connection) {
-    if (signIn.state === 'ended') return {state: 'signed-out', message: signIn.reason};
-    return {state: 'unknown', message: signIn.state === 'unknown' ? signIn.message : ''};
-  }
-  if (connection.state === 'failed') {
-    const {code, message, about} = connection.error;
-    const {serverAt} = await import('../state/failure.ts');
-    const {verdictOnCode} = await import('../errors/verdict.ts');
-    const {remedyText} = await import('../errors/describe-error.ts');
-    const remedy = remedyText(connection.error);
-    return {state: 'failed', code, verdict: verdictOnCode(code, serverAt(context, about)), message, remedy};
-  }
-  const {slow, content} = connection;
-  const seen = content ? {content} : {};
-  if (!slow) return {state: 'connected', sentence: 'Every server answers and accepts your sign-in.', ...seen};
-  const sentence = `It works, but slowly: the ${serviceName[slow.service].toLowerCase()} took ${duration(slow.ms)} to answer.`;
-  return {state: 'slow', sentence, ms: slow.ms, ...seen};
-};
-
-/** Describes how a deployment answers, line by line. */
-const liveLines = (live: Live): readonly string[] => {
-  switch (live.state) {
-    case 'connected':
-    case 'slow':
-      return [live.sentence, ...(live.content ? [describeContent(live.content)] : [])];
-    case 'failed':
-      return [`${live.verdict}.`, live.message, live.remedy];
-    case 'signed-out':
-      return [`You are signed out. ${live.message}`];
-    default:
-      return [`It is not known whether you are signed in. ${live.message}`];
-  }
-};
-
 const documentOf = (row: Row | undefined) => {
   const head = {schemaVersion: SCHEMA_VERSION, version};
   if (!row) return {...head, context: null, state: 'not-set-up' satisfies StatusState, assistants: []};
@@ -162,16 +112,14 @@ type Row = Context &
   SignInStanding & {
     readonly current: boolean;
     readonly assistants: readonly EntryStanding[];
-    readonly live?: Live;
+    readonly live?: LiveStatus['live'];
   };
 
-const describe = (row: Row, now: number): string =>
+const describe = (row: Row, now: number, lines: readonly string[]): string =>
   [
     `${row.name}${row.current ? ' (current)' : ''}: ${deploymentName(row.baseDomain, row.layout)}`,
     `  ${sentence(row, now)}`,
-    ...(row.live && !(row.live.state === 'signed-out' && row.state === 'ended')
-      ? liveLines(row.live).map(line => `  ${line}`)
-      : []),
+    ...lines.map(line => `  ${line}`),
     `  Control plane      ${row.controlPlaneUrl}`,
     ...(row.observerUrl ? [`  Observer           ${row.observerUrl}`] : []),
     `  Identity provider  ${row.authUrl}`,
