@@ -106,10 +106,11 @@ const explain = async (error: unknown, known: readonly string[]): Promise<unknow
   return error;
 };
 
-/** Returns the known word that differs from `given` only by a typing error, if there is one. */
+/** Returns the known word that `given` begins, or from which it differs only by a typing error, if there is one. */
 export const nearest = async (given: string, known: readonly string[]): Promise<string | undefined> => {
   const begun = known.filter(word => given.length > 2 && word.startsWith(given));
   if (begun.length === 1) return begun[0];
   const {closestMatch} = await import('leven');
+  if (begun.length > 0) return closestMatch(given, begun);
   return closestMatch(given, [...known], {maxDistance: Math.max(2, Math.floor(given.length / 3))});
 };

@@ -77,8 +77,8 @@ describe('a remedy', () => {
     ],
     [
       'no calls',
-      phrase`Check it (${setup('status')}), then go on.`,
-      `Check it (\`${own} status --context acme --setup-home '/home/ann/of acme'\`), then go on.`,
+      phrase`Check it (${setup('mcp list')}), then go on.`,
+      `Check it (\`${own} mcp list --context acme --setup-home '/home/ann/of acme'\`), then go on.`,
     ],
     [
       'arguments',
