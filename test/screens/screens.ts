@@ -75,6 +75,15 @@ const failing = (state: WizardState, failure: Partial<Failure>): WizardState => 
 const saved = contextAt('http://idp.acme.localhost:8080');
 const ofSaved: WizardState = {...at['find-deployment'], settings: {...at['find-deployment'].settings, saved}};
 
+const seen = {
+  projects: 3,
+  components: 8,
+  failing: [
+    {name: 'checkout', project: 'shop', status: 'WorkloadNotFound'},
+    {name: 'recommendations', project: 'shop', status: 'AutoDeployFailed'},
+  ],
+};
+
 const alive = {inspectedSignIn: {state: 'alive', token: {...at.check.facts.token, account: 'ann'}} as never};
 
 const downAtHome = failureOf(
@@ -203,6 +212,16 @@ export const screens: Readonly<Record<string, readonly [WizardState, RegExp]>> =
       opened: true,
     }),
     /Waiting for your browser/,
+  ],
+  'the end, with what the account sees': [
+    {
+      ...at.done,
+      facts: {
+        ...at.done.facts,
+        verified: at.done.facts.verified?.map((one, index) => (index === 0 ? {...one, content: seen} : one)) ?? [],
+      },
+    },
+    /2 fail/,
   ],
   home: [{...ofSaved, facts: {...alive, connection: {state: 'connected'}}}, /Connected as ann/],
   'home before an answer': [{...ofSaved, facts: alive}, /Asking your platform/],
