@@ -119,12 +119,21 @@ export const verdictOn = (
   const warnings = outcomes.filter(({verdict}) => verdict === 'warning');
   const [warned] = warnings;
   if (!warned) return {state: 'works', sentence: 'Everything works'};
+  const named = warnings
+    .slice(0, MOST_WARNINGS)
+    .map(({sentence, title}) => firstSentence(sentence || title).replace(/\.$/, ''))
+    .join('; ');
   const sentence =
     warnings.length === 1
-      ? `Everything works, with one warning: ${firstSentence(warned.sentence || warned.title).replace(/\.$/, '')}`
-      : `Everything works, with ${warnings.length} warnings`;
+      ? `Everything works, with one warning: ${named}`
+      : warnings.length <= MOST_WARNINGS
+        ? `Everything works, with ${warnings.length} warnings: ${named}`
+        : `Everything works, with ${warnings.length} warnings, the first of which are: ${named}`;
   return {state: 'warnings', sentence, ...about(warned)};
 };
+
+/** The number of warnings that a verdict names. */
+const MOST_WARNINGS = 2;
 
 /** Returns where a verdict was reached: the layer, and the check in it. */
 export const placeOf = ({layer, check}: Verdict, outcomes: readonly Outcome[]): string | undefined => {

@@ -34,9 +34,13 @@ describe('the verdict', () => {
       ...{layer: 'platform', check: 'clock', code: 'clock'},
     });
     expect(on(warned, well, outcome('rules', 'warning'))).toMatchObject({
-      sentence: 'Everything works, with 2 warnings',
+      sentence: 'Everything works, with 2 warnings: The clock of api.acme.example is 2 min ahead; rules',
       check: 'clock',
     });
+    const many = [warned, ...['rules', 'files', 'port'].map(id => outcome(id, 'warning'))];
+    expect(on(...many).sentence).toBe(
+      'Everything works, with 4 warnings, the first of which are: The clock of api.acme.example is 2 min ahead; rules',
+    );
   });
 
   test('is that not everything could be checked where the person can do something about it', () => {

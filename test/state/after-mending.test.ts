@@ -1,71 +1,19 @@
-import {mkdir} from 'node:fs/promises';
-import {join} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {answersOf, keptSecret} from '../../src/command-line/saved-context.ts';
-import {Secret} from '../../src/domain/secret.ts';
 import {type FaultName, faults} from '../../src/sandbox/faults.ts';
-import {type Answers, initialState, type WizardState} from '../../src/state/model.ts';
-import {currentStep} from '../../src/state/steps.ts';
+import {initialState} from '../../src/state/model.ts';
 import {signInName} from '../../src/state/view/names.ts';
 import type {Offer} from '../../src/state/view/view.ts';
-import {createWizard, type Wizard} from '../../src/state/wizard.ts';
-import {type Platform, platformForTest} from '../e2e/support/platform.ts';
-import {navigate, signInAt} from '../support/browser.ts';
-import {portsIn, temporaryDirectory} from '../support/place.ts';
-import {addressesOf, clientOf} from '../support/platform.ts';
+import type {Wizard} from '../../src/state/wizard.ts';
+import {platformForTest} from '../e2e/support/platform.ts';
 import {scopesNeedResources} from '../support/release.ts';
 import {questionIn} from '../support/standing-wizard.ts';
-import {settings} from '../support/states.ts';
 import {longRows, rowsOfTable} from '../support/tables.ts';
-
-type Way = 'browser' | 'mcp-client';
+import {firstRunWith, standingAt, type Way, wizardTo} from './support/first-run.ts';
 
 /** Faults of a certificate, a clock or this machine's network have tests of their own. */
 const elsewhere: readonly FaultName[] = ['self-signed', 'expired-certificate', 'clock-ahead', 'slow-idp'];
 const faultNames = (Object.keys(faults) as FaultName[]).filter(name => !elsewhere.includes(name));
-
-/** True if a wizard waits for a person: at a question, or at a failure. */
-const stands = (state: WizardState): boolean => state.failure !== undefined || currentStep(state).kind === 'ask';
-
-/** Resolves with the wizard's state once it waits for a person. */
-const standingAt = (wizard: Wizard): Promise<WizardState> =>
-  new Promise(resolve => {
-    const look = () => {
-      const state = wizard.state();
-      if (stands(state)) {
-        stop();
-        resolve(state);
-      }
-    };
-    const stop = wizard.subscribe(() => queueMicrotask(look));
-    queueMicrotask(look);
-  });
-
-/** Starts a wizard for this platform, in a home of its own, with a person who signs in whenever asked. */
-const wizardTo = async ({ready, redirectUri}: Platform, way: Way) => {
-  const directory = await temporaryDirectory();
-  const place = {home: join(directory, 'home'), project: join(directory, 'project'), system: 'linux', env: {}} as const;
-  await mkdir(place.project);
-  const ports = portsIn(place.home);
-  const {clientId, secret} = clientOf(ready, 'client_secret_basic');
-  const byClient: Answers =
-    way === 'mcp-client' ? {clientId, clientSecret: new Secret(secret), clientEntered: true} : {};
-  const answers: Answers = {addresses: addressesOf(ready), deploymentAccepted: true, signIn: way, ...byClient};
-  const own = {...settings, place, redirectUri, openBrowser: false};
-  const open = (initial: WizardState) => {
-    const wizard = createWizard(initial, ports);
-    onTestFinished(() => wizard.stop());
-    wizard.subscribe(event => {
-      if (event.type !== 'sign-in-waiting') return;
-      // A sign-in that fails shows in the state of the wizard.
-      signInAt(event.url)
-        .then(navigate)
-        .catch(() => {});
-    });
-    return wizard;
-  };
-  return {own, answers, open, ports};
-};
 
 const choose = (wizard: Wizard, {label}: Offer) => {
   const offer = questionIn(wizard.state()).offers.find(one => one.label === label);
@@ -106,16 +54,10 @@ const expectToGetOn = async (row: string, wizard: Wizard, offer: Offer) => {
   else expect([offer.label, failure?.message]).toEqual([offer.label, undefined]);
 };
 
-/** Begins a first run at a platform with a fault, up to the point where it waits for a person. */
 const firstRun = async (row: string) => {
   const [fault, way] = inRow(row);
   const platform = await platformForTest();
-  await platform.raise([fault]);
-  const {own, answers, open} = await wizardTo(platform, way);
-  const wizard = open(initialState(own, answers));
-  wizard.start();
-  const {failure} = await standingAt(wizard);
-  return {platform, way, wizard, failure};
+  return {platform, way, ...(await firstRunWith(fault, way, platform))};
 };
 
 describe.each([0, 'Try again'] as const)('once a fault is mended, choice %s gets on', at => {

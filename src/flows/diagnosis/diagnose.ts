@@ -189,5 +189,5 @@ const serverOf = (id: string): ServerName | undefined => {
 
 /** The checks that ask the identity provider without being named after it. */
 const ofIdentityProvider: ReadonlySet<string> = new Set([
-  ...['discovery', 'issuer', 'grants', 'redirect-url', 'signing-key', 'token'],
+  ...['discovery', 'issuer', 'grants', 'redirect-url', 'signing-key', 'sign-in', 'token'],
 ]);
