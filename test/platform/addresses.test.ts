@@ -1,5 +1,12 @@
-import {expect, test} from 'vitest';
-import {candidatesOf, type GivenAddresses, parseBaseDomain} from '../../src/platform/addresses.ts';
+import {describe, expect, test} from 'vitest';
+import {
+  baseDomainOf,
+  candidatesOf,
+  companyFileUrlsOf,
+  type GivenAddresses,
+  identityProviderBeside,
+  parseBaseDomain,
+} from '../../src/platform/addresses.ts';
 import {bundled, openchoreo} from '../../src/platform/platforms.ts';
 
 test.each([
@@ -102,4 +109,75 @@ test('http without a port is its own port first, then the local one; a whole add
 test('the address of an observer is taken with its port', () => {
   const observers = urls('http://observer.acme.localhost:9999').filter(url => url.includes('//observer.'));
   expect(observers).toEqual(['http://observer.acme.localhost:9999']);
+});
+
+describe('an address with a user or a password', () => {
+  test.each(['http://ann@acme.example.com', 'http://:pw@acme.example.com', 'ann:pw@acme.example.com'])('%s', text => {
+    expect(() => parseBaseDomain(text, [bundled])).toThrow('Leave the username and password out of the address.');
+  });
+});
+
+test('what is no base domain is shown without control characters, and not at any length', () => {
+  const refusal = (text: string) => {
+    try {
+      parseBaseDomain(text, [bundled]);
+    } catch (error) {
+      return error as {message: string; remedy: object};
+    }
+    return expect.fail('It is accepted.');
+  };
+  expect(refusal('  a\u0007 b  ').message).toBe(
+    '“a  b” is not a base domain. A base domain looks like acme.example.com.',
+  );
+  expect(refusal('ä'.repeat(500)).message).toHaveLength(
+    100 + '“” is not a base domain. A base domain looks like acme.example.com.'.length,
+  );
+  expect(refusal('127.0.0.1').remedy).toEqual({
+    do: 'If the platform has no domain name, enter the addresses of its services instead.',
+    flag: 'Pass them with --control-plane-url, --observer-url and --auth-url.',
+  });
+  expect(() => parseBaseDomain('ftp://acme.example.com', [bundled])).toThrow('is not a base domain');
+  expect(() => parseBaseDomain('acme.example.com/see?x=ftp://y', [bundled])).not.toThrow();
+});
+
+test('the base domain of a control plane is the rest of its name, or its bare host', () => {
+  expect(baseDomainOf('http://api.acme.localhost:8080', [bundled])).toEqual({
+    name: 'acme.localhost',
+    scheme: 'http',
+    port: 8080,
+  });
+  expect(baseDomainOf('http://10.0.0.1:8080', [bundled])).toEqual({name: '10.0.0.1'});
+});
+
+test('a company file is at the gateway’s ports of the base domain itself, each place once', () => {
+  const places = (text: string) =>
+    companyFileUrlsOf([bundled, openchoreo], parseBaseDomain(text, [bundled])).map(String);
+  const path = '/.well-known/platform-setup.json';
+  expect(places('acme.example.com')).toEqual([`https://acme.example.com${path}`]);
+  expect(places('acme.localhost')).toEqual([`http://acme.localhost:8080${path}`]);
+  expect(places('acme.localhost:9080')).toEqual([`http://acme.localhost:9080${path}`]);
+  expect(companyFileUrlsOf([bundled], {name: '10.0.0.1'})).toEqual([]);
+});
+
+test('an identity provider that nobody names is beside the control plane', () => {
+  const beside = (name: string, controlPlaneUrl: string) => identityProviderBeside(bundled, {name}, controlPlaneUrl);
+  expect(beside('acme.localhost', 'http://api.acme.localhost:8080')).toBe('http://idp.acme.localhost:8080');
+  expect(beside('acme.example.com', 'https://api.acme.example.com')).toBe('https://idp.acme.example.com');
+  expect(beside('10.0.0.1', 'http://10.0.0.1:8080')).toBeUndefined();
+});
+
+test('an observer is looked for in the layout that is wanted, and nowhere where there is no name', () => {
+  const observers = (layout: 'auto' | 'single' | 'multi', name = 'acme.localhost') =>
+    candidatesOf(bundled, {name}, {}, layout).filter(({service}) => service === 'observer');
+  expect(observers('auto').map(one => one.layout)).toEqual(['single', 'multi']);
+  expect(observers('single').map(one => one.layout)).toEqual(['single']);
+  expect(observers('multi').map(one => one.layout)).toEqual(['multi']);
+  expect(observers('auto', '10.0.0.1')).toEqual([]);
+  const given = candidatesOf(
+    bundled,
+    {name: 'acme.localhost'},
+    {observerUrl: 'http://observer.acme.localhost'},
+    'multi',
+  );
+  expect(given.find(({service}) => service === 'observer')?.layout).toBe('multi');
 });
