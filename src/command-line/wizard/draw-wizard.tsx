@@ -9,6 +9,7 @@ import type {Invocation} from '../command.ts';
 import {wantsStillness} from '../output/output.ts';
 import {tmuxClipboard} from './clipboard.ts';
 import {draw} from './draw.tsx';
+import {meansOf, signalTerminal} from './terminal-signals.ts';
 
 /** Draws the wizard as screens that change in place. Resolves to how it was left. */
 export const drawWizard = async (wizard: Wizard, ports: Ports, invocation: Invocation): Promise<Ending> => {
@@ -25,6 +26,7 @@ export const drawWizard = async (wizard: Wizard, ports: Ports, invocation: Invoc
       </ClipboardProvider>
     </TickProvider>
   );
-  const result = await draw(screens, invocation, wizard.start, ending => ending === 'diagnose');
+  const endSignals = signalTerminal(wizard, {raw: terminal.raw, means: meansOf(env)});
+  const result = await draw(screens, invocation, wizard.start, ending => ending === 'diagnose').finally(endSignals);
   return result === 'done' || result === 'failed' || result === 'diagnose' ? result : 'cancelled';
 };
