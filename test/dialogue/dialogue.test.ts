@@ -54,9 +54,9 @@ const accepted = {type: 'answered', answers: {deploymentAccepted: true}};
 test('a question says where it stands, what is known, and numbers what can be done', async () => {
   const {text, ending} = await talk(at.deployment);
   expect(text).toContain('Step 1 of 5: Deployment');
-  expect(text).toContain('Your deployment is single-cluster');
+  expect(text).toContain('Found your platform at acme.localhost');
   expect(text).toContain('Control plane 0.14.0: http://api.acme.localhost:8080');
-  expect(text).toMatch(/^ {2}1\. Use this deployment$/m);
+  expect(text).toMatch(/^ {2}1\. Use this deployment\. You sign in to it next\.$/m);
   expect(text).toMatch(/^ {2}3\. Another base domain$/m);
   expect(text).toContain('press Enter for 1');
   expect(ending).toBe('cancelled');
@@ -80,7 +80,7 @@ test('? is answered with the choices and words, and the question stays', async (
   const {text, dispatched} = await talk(at.deployment, '?', '1');
   expect(text).not.toContain('is none of these');
   expect(text).toContain('Type the number of a choice, or the beginning of its text');
-  expect(text.match(/^ {2}1\. Use this deployment$/gm)).toHaveLength(2);
+  expect(text.match(/^ {2}1\. Use this deployment\. You sign in to it next\.$/gm)).toHaveLength(2);
   expect(text).toMatch(/Or .*q to quit, \? for help\.$/m);
   expect(dispatched).toEqual([accepted]);
 });

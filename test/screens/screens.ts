@@ -136,7 +136,7 @@ const untrusted = {
 
 /** Every screen of the wizard: the state that shows it, and words that identify it. */
 export const screens: Readonly<Record<string, readonly [WizardState, RegExp]>> = {
-  searching: [having(at['find-deployment'], ...probing), /Looking for your deployment/],
+  searching: [having(at['find-deployment'], ...probing), /Looking for your platform/],
   deployment: [at.deployment, /single-cluster/],
   'sign-in': [at['sign-in'], /How do you want to sign in\?/],
   client: [at.client, /Client secret/],

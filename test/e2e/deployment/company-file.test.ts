@@ -99,7 +99,7 @@ test('a file that is named is a question in lines that stay, too, and nothing el
   const acme = await startAcme();
   const terminal = openSetup(['--accessible', '--platform', acme.path], {rows: 60});
   await terminal.waitFor(/Control plane: cp\.acme\.localhost[\s\S]*1\. Use it[\s\S]*2\. Go on without it[\s\S]*\n> ?$/);
-  expect(terminal.raw()).not.toContain('Looking for your deployment');
+  expect(terminal.raw()).not.toContain('Looking for your platform');
   terminal.press('enter');
   await terminal.waitFor(/1\. Use this deployment[\s\S]*\n> ?$/);
   expect(terminal.screen()).toContain(addressesAs(acme.ports).controlPlaneUrl);

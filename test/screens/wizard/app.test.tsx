@@ -65,7 +65,7 @@ test('what a flow tells in one go is one frame', async () => {
     </TickProvider>,
     {columns: 100},
   );
-  await shows('Looking for your deployment');
+  await shows('Looking for your platform');
   // On a busy machine the first screen may take more than one frame.
   let before = -1;
   await vi.waitUntil(

@@ -16,10 +16,10 @@ describe('a view', () => {
   test('is the question that is put, and where Esc leads', () => {
     const view = viewOf(at.client, 0);
     expect(view).toMatchObject({step: 'client', key: 'client ', back: {type: 'went-back', to: 'sign-in'}});
-    expect(view.body).toMatchObject({type: 'form', heading: 'Which client?'});
+    expect(view.body).toMatchObject({type: 'form', heading: 'Which client should sign in?'});
     expect(viewOf(at.deployment, 0)).not.toHaveProperty('back');
     // A step with more to say has a heading of its own.
-    expect(viewOf(at.deployment, 0).body).toMatchObject({heading: 'Your deployment is single-cluster'});
+    expect(viewOf(at.deployment, 0).body).toMatchObject({heading: 'Found your platform at acme.localhost'});
   });
 
   test('is another question after a failure', () => {

@@ -22,8 +22,8 @@ export const companyFile = {
     heading: `Use the company file of ${fileIn(state).company.name}?`,
     about: aboutFile(state),
     offers: [
-      {label: 'Use it', event: answered(used(state))},
-      {label: 'Go on without it', event: answered({company: 'without'})},
+      {label: 'Use it', hint: 'The wizard suggests what it says.', event: answered(used(state))},
+      {label: 'Go on without it', hint: 'The platform is set up as any other.', event: answered({company: 'without'})},
     ],
     initial: 0,
   }),

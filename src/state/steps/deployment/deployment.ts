@@ -25,7 +25,7 @@ export const deployment = {
     heading: headingOf(state),
     about: aboutDeployment(state),
     offers: [
-      {label: 'Use this deployment', event: answered({deploymentAccepted: true})},
+      {label: 'Use this deployment', hint: 'You sign in to it next.', event: answered({deploymentAccepted: true})},
       changeAddress(state),
       {...enterBaseDomain(state, 'Another base domain', deploymentOf(state).baseDomain), isSuggested: true},
       back('Search again', 'find-deployment'),
@@ -41,13 +41,17 @@ export const deployment = {
   },
 } satisfies AskStep;
 
-const headingOf = (state: WizardState) => {
-  const {layout} = deploymentOf(state);
-  return layout === 'unknown' ? 'Your deployment was found' : `Your deployment is ${layoutName[layout]}`;
+/** Returns what was found, in words that need no knowledge of the platform. */
+const headingOf = (state: WizardState) => `Found your platform at ${deploymentOf(state).baseDomain}`;
+
+/** Returns the layout and how it is known; empty where the platform does not tell. */
+const layoutIn = (state: WizardState): string => {
+  const {layout, evidence} = deploymentOf(state);
+  return [layout === 'unknown' ? '' : `Layout: ${layoutName[layout]}.`, evidence].join(' ').trim();
 };
 
 const aboutDeployment = (state: WizardState): readonly Block[] => {
-  const {evidence, controlPlaneUrl, observerUrl, authUrl, version, identityProviderName} = deploymentOf(state);
+  const {controlPlaneUrl, observerUrl, authUrl, version, identityProviderName} = deploymentOf(state);
   const row = (service: Service, value: string, release?: string): ProgressRow => {
     const label = release ? `${serviceName[service]} ${release}` : serviceName[service];
     return ok(service, label, value, probedMs(state, service));
@@ -58,7 +62,7 @@ const aboutDeployment = (state: WizardState): readonly Block[] => {
     row('identity-provider', authUrl, identityProviderName),
   ];
   return [
-    ...(evidence === '' ? [] : [{type: 'text', text: evidence, tone: 'dim'} as const]),
+    ...(layoutIn(state) === '' ? [] : [{type: 'text', text: layoutIn(state), tone: 'dim'} as const]),
     {type: 'rows', rows},
     ...(observerUrl ? [] : [{type: 'status', status: 'warning', text: withoutObserver} as const]),
   ];

@@ -20,7 +20,7 @@ export const findDeployment = {
   id: 'find-deployment',
   stage: 'deployment',
   kind: 'run',
-  title: 'Looking for your deployment',
+  title: 'Looking for your platform',
   done: state =>
     isCompanyUndecided(state) || state.facts.deployment !== undefined || state.facts.deploymentChoices !== undefined,
   forgets: learns('deployment', 'deploymentChoices'),

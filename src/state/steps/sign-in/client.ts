@@ -11,7 +11,7 @@ export const client = {
   id: 'client',
   stage: 'sign-in',
   kind: 'ask',
-  title: 'Which client?',
+  title: 'Which client should sign in?',
   flag: '--client-id and --client-secret-stdin',
   when: state => isByClient(state) && !isSignedIn(state),
   done: ({answers}) => answers.clientEntered === true,

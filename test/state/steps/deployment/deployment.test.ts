@@ -16,9 +16,9 @@ test('a deployment is accepted once', () => {
 test('it is used, changed, or looked for again', () => {
   const {offers, initial, heading} = step.ask(at.deployment);
   expect(initial).toBe(0);
-  expect(heading).toBe('Your deployment is single-cluster');
-  expect(step.ask(having({layout: 'unknown'})).heading).toBe('Your deployment was found');
-  expect(JSON.stringify(step.ask(having({layout: 'unknown', evidence: ''})))).not.toMatch(/layout|"text":""/);
+  expect(heading).toBe('Found your platform at acme.localhost');
+  expect(step.ask(having({layout: 'unknown'})).heading).toBe('Found your platform at acme.localhost');
+  expect(JSON.stringify(step.ask(having({layout: 'unknown', evidence: ''})))).not.toMatch(/layout|Layout|"text":""/);
   expect(offers).toMatchObject([
     {label: 'Use this deployment', event: {type: 'answered', answers: {deploymentAccepted: true}}},
     {label: 'Change an address'},
@@ -30,7 +30,7 @@ test('it is used, changed, or looked for again', () => {
 describe('what is said of it', () => {
   test('is why it is taken for that, and where each part answers', () => {
     expect(step.ask(at.deployment).about).toStrictEqual([
-      {type: 'text', text: deployment.evidence, tone: 'dim'},
+      {type: 'text', text: `Layout: single-cluster. ${deployment.evidence}`, tone: 'dim'},
       {
         type: 'rows',
         rows: [
