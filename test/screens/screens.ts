@@ -160,8 +160,8 @@ export const screens: Readonly<Record<string, readonly [WizardState, RegExp]>> =
   'nothing found': [
     failing(at['find-deployment'], {
       code: 'platform-not-found',
-      message: 'No platform found yet. Nothing here names one.',
-      about: {reason: 'Nothing here names one, and http://api.platform.localhost:8080 does not answer.'},
+      message: 'No platform found yet. Neither your settings nor your cluster names one.',
+      about: {reason: 'Neither your settings nor your cluster names one, and http://api.platform.localhost:8080 does not answer.'},
     }),
     /No platform found yet/,
   ],

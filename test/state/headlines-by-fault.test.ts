@@ -18,7 +18,7 @@ const words = {
   'idp-html': /^Your network shows a page of its own instead of the identity provider/,
   'idp-busy': /^The identity provider is too busy/,
   'lost-answer': /^The identity provider closed the connection without an answer/,
-  'wrong-issuer': /^The identity provider names another address as its own/,
+  'wrong-issuer': /^The identity provider identifies itself by another address/,
   'no-pkce': /^The identity provider does not allow PKCE/,
   'unknown-client': /^The identity provider does not know this client/,
   'missing-redirect': /^The identity provider does not accept the redirect URL/,

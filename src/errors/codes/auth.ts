@@ -203,12 +203,15 @@ export const authCodes = {
   },
   'auth-issuer-mismatch': {
     exit: AUTH,
-    whose: 'you',
+    whose: 'either',
     name: 'wrong issuer',
-    verdict: 'the identity provider names another address as its own',
+    verdict: 'the identity provider identifies itself by another address',
     means: 'The identity provider identifies itself by a different address than the one used.',
     why: 'It was reached by an internal address, its external address is not set, or another server answered.',
-    remedy: 'Sign in again, in a new browser window. If it happens again, do not trust this identity provider.',
+    remedy: {
+      do: 'Ask the identity provider’s operators whether the address that it names is theirs. If it is, use that one; if not, do not sign in there.',
+      flag: 'Pass it with --issuer URL.',
+    },
   },
   'auth-sign-in-timeout': {
     exit: AUTH,
@@ -226,9 +229,9 @@ export const authCodes = {
     exit: PENDING,
     whose: 'you',
     name: 'sign-in pending',
-    verdict: 'the sign-in is waiting for you in the browser',
+    verdict: 'the sign-in is waiting for you to type its code',
     means: 'A code was printed, and nobody has typed it yet.',
-    why: 'Nothing is wrong: the person has not finished yet.',
+    why: 'Nothing is wrong: the code has not been typed yet.',
     remedy: phrase`Type the code at the printed address, then run ${setup('login', '--resume')}.`,
   },
   'auth-device-missing': {

@@ -18,9 +18,9 @@ export const localCodes = {
     exit: LOCAL,
     whose: 'you',
     name: 'file does not parse',
-    means: 'An assistant’s file has a syntax error, so nothing in it is changed.',
-    why: 'It was edited by hand.',
-    remedy: 'Fix the file by hand, then try again. Nothing in it was changed.',
+    means: 'An assistant’s file cannot be edited safely, so nothing in it is changed.',
+    why: 'It has a syntax error, often from an edit by hand, or an unusual layout.',
+    remedy: 'Fix the file at the place that the message names, then try again. Nothing in it was changed.',
   },
   'local-file-read-only': {
     exit: LOCAL,
@@ -51,7 +51,7 @@ export const localCodes = {
     verdict: 'a file has changed since it was read',
     means: 'The file changed after this program read or wrote it, so it was left alone.',
     why: 'The assistant or another program changed the file after this program wrote it, or after you reviewed the changes.',
-    remedy: 'Review the changes again: the file changed after they were shown.',
+    remedy: 'Run the same command again, and review the changes: they start from the file as it is now.',
   },
   'local-read-failed': {
     exit: LOCAL,
@@ -67,7 +67,8 @@ export const localCodes = {
     name: 'file open to others',
     means: 'Other users can change a file that this program trusts, so it is not used.',
     why: 'The umask was permissive, or the file was copied from a shared directory.',
-    remedy: 'Remove write permission for the group and others: chmod go-w.',
+    remedy:
+      'Check what is in the file that the message names, then take the permission to write from others: chmod go-w FILE.',
   },
   'local-write-failed': {
     exit: LOCAL,
@@ -180,7 +181,7 @@ export const localCodes = {
     verdict: 'another run of this program is writing the same file',
     means: 'Another run of this program is writing the same file.',
     why: 'Two runs overlap, or one was stopped halfway.',
-    remedy: 'Wait until the other run has finished, then try again.',
+    remedy: 'Wait until the other run has finished, or end it, then try again.',
   },
   'local-callback-failed': {
     exit: LOCAL,

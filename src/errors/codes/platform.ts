@@ -18,12 +18,12 @@ export const platformCodes = {
   },
   'platform-unhealthy': {
     exit: PLATFORM,
-    whose: 'platform',
+    whose: 'either',
     name: 'service unhealthy',
     verdict: '{server} is not ready',
     means: 'The service returned 503, or reported that it is not ready.',
     why: 'It is starting, has lost its database, or is overloaded.',
-    remedy: 'Ask your platform team to check it.',
+    remedy: 'Wait a minute, then try again. If it is still not ready, ask your platform team to check it.',
   },
   'platform-not-json': {
     exit: PLATFORM,
@@ -86,7 +86,7 @@ export const platformCodes = {
     exit: PLATFORM,
     whose: 'you',
     name: 'observer missing',
-    verdict: 'no observer was found, so there are no logs, metrics or traces',
+    verdict: 'no observer was found, so your assistants cannot read logs, metrics or traces',
     means: 'The observer was not found, so assistants cannot read logs, metrics or traces.',
     why: 'It is not installed, has an unusual address, or is down.',
     remedy: {

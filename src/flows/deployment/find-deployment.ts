@@ -137,6 +137,6 @@ const choiceOf = (lead: Lead): DeploymentChoice => ({
 
 const nothingFound = (platforms: readonly Platform[]): SetupError => {
   const tried = platforms.map(platform => candidatesOf(platform, {name: platform.localBaseDomain})[0]?.url);
-  const reason = `Nothing here names one, and ${tried.join(' and ')} ${tried.length > 1 ? 'do' : 'does'} not answer.`;
+  const reason = `Neither your settings nor your cluster names one, and ${tried.join(' and ')} ${tried.length > 1 ? 'do' : 'does'} not answer.`;
   return new SetupError('platform-not-found', `No platform found yet. ${reason}`, {about: {reason}});
 };

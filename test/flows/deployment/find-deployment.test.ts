@@ -432,10 +432,10 @@ describe('the kind of platform', () => {
     const tried = gone.map(one => `http://api.${one.localBaseDomain}:${port}`);
     await expect(search(gone)).rejects.toMatchObject({
       code: 'platform-not-found',
-      message: `No platform found yet. Nothing here names one, and ${tried.join(' and ')} do not answer.`,
+      message: `No platform found yet. Neither your settings nor your cluster names one, and ${tried.join(' and ')} do not answer.`,
     });
     await expect(search(gone.slice(0, 1))).rejects.toMatchObject({
-      message: `No platform found yet. Nothing here names one, and ${tried[0]} does not answer.`,
+      message: `No platform found yet. Neither your settings nor your cluster names one, and ${tried[0]} does not answer.`,
     });
   });
 });

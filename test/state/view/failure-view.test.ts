@@ -94,7 +94,7 @@ describe('a failure as a question', () => {
   test('that nothing was found is no trouble', () => {
     const view = failureView(at['find-deployment'], failure('platform-not-found', 'find-deployment'));
     expect(view).toMatchObject({heading: 'No platform found yet'});
-    const remedy = expect.stringMatching(/base domain, for example acme\.example\.com.*global\.baseDomain/);
+    const remedy = expect.stringMatching(/acme\.example\.com\..*global\.baseDomain/);
     expect(view.about).toMatchObject([{isCalm: true, message: 'It failed.', remedy}]);
     expect(view).not.toHaveProperty('isTrouble');
   });

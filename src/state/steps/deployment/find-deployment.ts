@@ -138,7 +138,7 @@ const WAIT =
   'It may be starting or being updated. Wait a moment, then choose Try again. If it stays this way, ask your platform team to check it.';
 
 const WHERE_TO_READ =
-  'Enter the platform’s base domain, for example acme.example.com. Your platform team knows it: it is global.baseDomain of the Helm release, and the gateway’s hostname without its first label (api.acme.example.com).';
+  'Enter the platform’s base domain. If the platform answers at api.acme.example.com, that is acme.example.com. Your platform team knows it: in the Helm release, it is global.baseDomain.';
 
 const ONE_IS_TRUSTED =
   'The control plane refuses tokens from any other identity provider. Choose the one it trusts, unless its operators told you otherwise.';

@@ -65,9 +65,7 @@ const nextOf = (state: WizardState, now: number): DoneView['next'] => {
     ...(isRenewed ? [{before: 'Your sign-in is renewed automatically.'}] : []),
     ...staysCurrent(state),
     ...endsIn(state, now),
-    ...(isUndoable(state)
-      ? [{before: settings.saved ? 'Undo this run with ' : 'Undo everything with ', strong: `${SETUP} undo`}]
-      : []),
+    ...(isUndoable(state) ? [{before: 'Undo this run with ', strong: `${SETUP} undo`}] : []),
   ];
 };
 

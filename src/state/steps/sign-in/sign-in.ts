@@ -85,7 +85,7 @@ const waysIn = ({facts}: WizardState) =>
 
 const ways: readonly {readonly way: SignIn; readonly hint: string}[] = [
   {way: 'browser', hint: 'You sign in as yourself. Best on your own machine.'},
-  {way: 'create-mcp-client', hint: 'An account for assistants. An administrator must approve it once.'},
+  {way: 'create-mcp-client', hint: 'An account for assistants. An administrator signs in here once.'},
   {way: 'mcp-client', hint: 'You have its client ID and secret.'},
   {way: 'service-account', hint: 'For CI and shared machines.'},
 ];
@@ -100,5 +100,5 @@ const aboutWay = (state: WizardState, way: SignIn | undefined): string => {
   const from = source === undefined ? '' : ` from ${source}`;
   return who
     ? `Using ${who}${demo ? ' from the demo' : `, with ${preset?.adminEntered ? 'the password' : `the secret${from}`}`}. Nothing to type.`
-    : 'Assistants reach the platform through an MCP server. An MCP client is the account they sign in with.';
+    : 'Assistants reach the platform through its MCP servers, with the sign-in that you choose here: yours, or that of an account of their own, an MCP client.';
 };

@@ -106,7 +106,7 @@ describe('what is next', () => {
     done.ask(state, now).next.map(({before, strong = ''}) => `${before}${strong}`);
   const ask = 'Setup doesn’t know which client you use. Make it read ~/project/.mcp.json';
   const leftOut = 'claude-code is not connected. To connect later: npx setup mcp connect claude-code';
-  const undo = 'Undo everything with npx setup undo';
+  const undo = 'Undo this run with npx setup undo';
 
   test('names the command that switches to a deployment which was known, where another one stays current', () => {
     const withTaken = (...taken: NonNullable<WizardState['settings']['taken']>) =>
