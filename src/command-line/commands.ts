@@ -154,8 +154,8 @@ export const sandboxCommands: readonly Command[] = [
   {
     words: ['demo'],
     usage: `${SETUP} demo [flags]`,
-    summary: 'Try it with a sandbox platform; nothing on this machine changes',
-    flags: ['layout', 'fault', 'keep', 'accessible', 'plain', ...asking],
+    summary: 'Try it with a sandbox; nothing on this machine changes',
+    flags: ['release', 'layout', 'fault', 'keep', 'accessible', 'plain', ...asking],
     examples: [`${SETUP} demo`, `${SETUP} demo --layout multi`, `${SETUP} demo --yes --json`],
     load: async () => (await import('../commands/demo.ts')).runDemo,
   },

@@ -10,7 +10,7 @@ import {portsOf} from '../command-line/ports-of.ts';
 import {readPlace} from '../command-line/read-place.ts';
 import {faultsIn} from '../command-line/sandbox/sandbox-faults.ts';
 import {layoutIn} from '../command-line/sandbox/sandbox-options.ts';
-import {startSandboxProcess} from '../command-line/sandbox/start-sandbox.ts';
+import {type Furnishing, startSandboxProcess} from '../command-line/sandbox/start-sandbox.ts';
 import {runHeadless} from '../command-line/wizard/headless.ts';
 import {loadRenderer, runWizard} from '../command-line/wizard/run-wizard.ts';
 import {Secret} from '../domain/secret.ts';
@@ -38,14 +38,25 @@ export const runDemo: CommandHandler = async invocation => {
   const isOfBrowser = noBrowser || names.some(name => ofBrowser.has(name));
   const fault = flags.fault === undefined ? [] : ['--fault', flags.fault];
   const redirectUri = await freeCallback();
-  const sandboxFlags = ['--layout', layoutIn(flags.layout), '--redirect-uri', redirectUri, ...fault];
+  const release = flags.release ?? NEWEST;
+  const sandboxFlags = [
+    '--release',
+    release,
+    '--layout',
+    layoutIn(flags.layout),
+    '--redirect-uri',
+    redirectUri,
+    ...fault,
+  ];
   const directory = await temporaryDirectory();
   // If the terminal is closed or the output is no longer read, the process exits at once and cannot wait for a removal.
   if (!flags.keep) process.once('exit', () => rmSync(directory, {recursive: true, force: true}));
-  const sandbox = await startSandboxProcess(program, sandboxFlags, env, signal).catch(async error => {
-    await rm(directory, {recursive: true, force: true});
-    throw error;
-  });
+  const sandbox = await startSandboxProcess(program, {flags: sandboxFlags, furnishing: sample}, env, signal).catch(
+    async error => {
+      await rm(directory, {recursive: true, force: true});
+      throw error;
+    },
+  );
   const [home, project] = [join(directory, 'home'), join(directory, 'project')];
   const moved = {...invocation, env: {...env, SETUP_HOME: home}};
   const ports = noBrowser ? withoutBrowser(portsOf(moved)) : portsOf(moved);
@@ -54,7 +65,7 @@ export const runDemo: CommandHandler = async invocation => {
     await putSamples(home);
     const initial = initialState(
       {
-        ...settingsFor(sandbox.ready, {directory, ...(flags.keep ? {isKept: true} : {})}, project, ports),
+        ...settingsFor(sandbox.ready, {directory, release, ...(flags.keep ? {isKept: true} : {})}, project, ports),
         ...{own: ownCommand(moved), redirectUri},
         // The way of signing in that shows the fault is chosen at first, so that Enter alone leads to it.
         ...(isOfBrowser ? {suggested: 'browser' as const} : {}),
@@ -81,6 +92,21 @@ export const runDemo: CommandHandler = async invocation => {
     if (!flags.keep) await rm(directory, {recursive: true, force: true});
     else if (interactive) terminal.stdout.write(`The files of the demonstration are in ${directory}.\n`);
   }
+};
+
+/** The newest release of the platform that a sandbox can be. */
+const NEWEST = '1.2';
+
+/** The application of a developer, one part of which fails, and roles for the accounts that the demonstration uses. */
+const sample: Furnishing = {
+  projects: [
+    {name: 'shop', components: ['checkout', 'cart', 'catalog', 'payments'], failing: 1},
+    {name: 'website', components: ['pages', 'search']},
+  ],
+  bindings: [
+    {claim: 'sub', value: 'mcp_client'},
+    {claim: 'groups', value: 'developers'},
+  ],
 };
 
 /** The faults that only a sign-in through a browser meets. */

@@ -6,6 +6,7 @@ import {portsOf} from '../command-line/ports-of.ts';
 import {describeSandbox, trustBy} from '../command-line/sandbox/describe-sandbox.ts';
 import {canMend, faultsIn, listenForFaultKeys} from '../command-line/sandbox/sandbox-faults.ts';
 import {createAuthorityFile, layoutIn, sandboxChoices} from '../command-line/sandbox/sandbox-options.ts';
+import type {Furnishing} from '../command-line/sandbox/start-sandbox.ts';
 import {SetupError, toSetupError} from '../errors/errors.ts';
 import {quietRun} from '../flows/flow.ts';
 import {findPlatform} from '../platform/platforms.ts';
@@ -14,6 +15,7 @@ import {limits, readRegular, whyUnread} from '../ports/files/regular-file.ts';
 import {createProcesses, isForeground} from '../ports/processes/processes.ts';
 import {shellOf} from '../ports/processes/shell.ts';
 import type {SandboxCompany} from '../sandbox/platform-kinds.ts';
+import type {Sandbox} from '../sandbox/sandbox.ts';
 import {version} from '../version.ts';
 
 /** `setup sandbox`: runs the platform on this machine until Ctrl-C. */
@@ -50,6 +52,7 @@ export const runSandbox: CommandHandler = async invocation => {
   let stopMending = () => {};
   try {
     const {ready} = sandbox;
+    furnishOnRequest(sandbox);
     const {noBrowser} = wanted;
     // There may be no certificate to trust until an expired one was renewed.
     const trust = async () => {
@@ -142,6 +145,15 @@ const explain = async (error: unknown, env: Invocation['env'], callbackPort: num
 };
 
 /** Resolves with the signal, or when the parent process ends: a sandbox must not outlive its demonstration. */
+/** Furnishes the sandbox as the program that has started it asks, and says when that is done. */
+const furnishOnRequest = (sandbox: Sandbox) => {
+  process.on('message', ({projects = [], bindings = []}: Partial<Furnishing>) => {
+    sandbox.addProjects(projects);
+    for (const binding of bindings) sandbox.bind(binding);
+    process.send?.('furnished');
+  });
+};
+
 const untilTold = async (signal: AbortSignal) => {
   // `connected` is undefined without a parent, and false if the parent left while the sandbox was starting.
   const parentGone =

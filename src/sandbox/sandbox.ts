@@ -173,6 +173,8 @@ export type Sandbox = {
    * @throws SandboxInputError for a role that does not exist
    */
   bind(binding: RoleBinding): void;
+  /** Adds projects with their components, in the namespace `default`. */
+  addProjects(projects: readonly ProjectSeed[]): void;
   /** Creates or changes a role. `actions` are the names of the actions that it allows. */
   define(role: string, actions: readonly string[]): void;
   /**
@@ -242,6 +244,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     },
     raise: names => change([...inForce.names(), ...names]),
     mend: (names = inForce.names()) => change(remainingFaults(inForce.names(), names)),
+    addProjects: projects => services.addProjects(projects),
     bind: binding => services.bindings.add(binding),
     define: (role, actions) => services.bindings.define(role, actions),
     renewKeys: () => services.renewKeys(),

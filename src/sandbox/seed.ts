@@ -78,25 +78,43 @@ const resources: readonly NewResource[] = [
   },
 ];
 
+/** When everything was created. */
+const createdAt = '2026-02-07T08:00:00Z';
+
 /** Fills an empty store with a small application, as a person might have built it. */
 export const seed = (store: ResourceStore, projects: readonly ProjectSeed[] = []) => {
-  const createdAt = '2026-02-07T08:00:00Z';
   for (const resource of resources) store.create({...resource, createdAt});
+  addProjects(store, projects);
+};
+
+/** Adds projects with their components, in the namespace that every sandbox has. */
+export const addProjects = (store: ResourceStore, projects: readonly ProjectSeed[]) => {
   for (const {name, components, failing = 0} of projects) {
     const attributes = {deployment_pipeline: 'default'};
     const {uid} = store.create({kind: 'project', name, parentUid: seeded.organization, attributes, createdAt});
-    for (let number = 1; number <= components; number++) {
+    const parts =
+      typeof components === 'number'
+        ? Array.from({length: components}, (_, index) => `${name}-${index + 1}`)
+        : components;
+    for (const [index, part] of parts.entries()) {
       store.create({
         kind: 'component',
-        name: `${name}-${number}`,
+        name: part,
         parentUid: uid,
         attributes: {type: 'deployment/service', auto_deploy: true},
-        ...(number <= failing ? {status: 'WorkloadNotFound'} : {}),
+        ...(index < failing ? {status: 'WorkloadNotFound'} : {}),
         createdAt,
       });
     }
   }
 };
 
-/** An additional project, with this many components named after it, of which the first ones fail. */
-export type ProjectSeed = {readonly name: string; readonly components: number; readonly failing?: number};
+/**
+ * An additional project, with these components, or with this many that are named after it. The first `failing` of them
+ * fail.
+ */
+export type ProjectSeed = {
+  readonly name: string;
+  readonly components: number | readonly string[];
+  readonly failing?: number;
+};

@@ -25,7 +25,7 @@ import {roles015} from './releases/release-0-15.ts';
 import {resourceTools} from './resource-tools.ts';
 import {createResourceStore} from './resources.ts';
 import {accessOf, type Bindings, type BoundRole, createBindings, wholeAccess} from './roles.ts';
-import {type ProjectSeed, seed} from './seed.ts';
+import {addProjects, type ProjectSeed, seed} from './seed.ts';
 import {SandboxInputError} from './values.ts';
 
 /** The address of a service of the sandbox. */
@@ -90,6 +90,7 @@ export type Services = {
   readonly users: Users;
   readonly applications: Applications;
   readonly bindings: Bindings;
+  addProjects(projects: readonly ProjectSeed[]): void;
   /** Registers the CLI's clients again if the faults in force require another registration. */
   register(): void;
   /** Makes the identity provider sign with another key from now on. */
@@ -211,6 +212,7 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
     users,
     applications,
     bindings,
+    addProjects: projects => addProjects(store, projects),
     register,
     renewKeys: () => key.renew(),
     async close() {

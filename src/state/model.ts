@@ -112,6 +112,8 @@ export type Settings = Agreed & {
   /** Set in the demonstration: a sandbox, and a directory with its home and its project, removed at the end. */
   readonly demo?: {
     readonly directory: string;
+    /** The release of the platform that the sandbox plays. */
+    readonly release?: string;
     /** True if the directory is kept. */
     readonly isKept?: true;
     readonly account?: Readonly<Record<'username' | 'password', string>>;

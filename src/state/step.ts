@@ -25,7 +25,10 @@ export type Stage = 'deployment' | 'sign-in' | 'check' | 'assistants' | 'review'
 export type StepFlow = Flow<WizardState, Partial<Facts>>;
 
 /** The directories that shorten a path for the screen: the home directory, and that of a demonstration. */
-export type PathsShown = Pick<Settings, 'demo'> & {readonly place: Pick<Settings['place'], 'home'>};
+export type PathsShown = {
+  readonly demo?: Pick<NonNullable<Settings['demo']>, 'directory'>;
+  readonly place: Pick<Settings['place'], 'home'>;
+};
 
 /** The texts of a flow's event: a row of the running step, and a line for output that cannot be redrawn. */
 export type EventText<Event> = {

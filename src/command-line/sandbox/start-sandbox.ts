@@ -5,9 +5,16 @@ import {onAbort} from '../../on-abort.ts';
 import type {Env} from '../../ports/ports.ts';
 import {homeIn, start} from '../../ports/processes/processes.ts';
 import {runtimePath, wordsToStart} from '../../ports/processes/runtime.ts';
-import type {SandboxReady} from '../../sandbox/sandbox.ts';
+import type {Sandbox, SandboxReady} from '../../sandbox/sandbox.ts';
+import type {ProjectSeed} from '../../sandbox/seed.ts';
 
 export type SandboxProcess = {readonly ready: SandboxReady; stop(): Promise<void>};
+
+/** What a sandbox has from the start besides its own: an application, and roles for accounts. */
+export type Furnishing = {
+  readonly projects: readonly ProjectSeed[];
+  readonly bindings: readonly Parameters<Sandbox['bind']>[0][];
+};
 
 /** The message of a sandbox that cannot start. */
 type Failed = {readonly type: 'failed'; readonly message: string; readonly remedy: string};
@@ -20,12 +27,12 @@ const START_TIMEOUT = 30_000;
  * process, however that ends.
  *
  * @param program the launcher, as a path
- * @param flags further flags of `setup sandbox`, without relative paths, because it starts in the home directory
+ * @param start further flags of `setup sandbox`, without relative paths, because it starts in the home directory
  * @throws SetupError `local-sandbox-failed`, `cancelled`
  */
 export const startSandboxProcess = async (
   program: string,
-  flags: readonly string[],
+  {flags, furnishing}: {readonly flags: readonly string[]; readonly furnishing: Furnishing},
   env: Env,
   signal: AbortSignal,
 ): Promise<SandboxProcess> => {
@@ -67,6 +74,11 @@ export const startSandboxProcess = async (
   try {
     const line = JSON.parse(await firstLine) as SandboxReady | Failed;
     if (line.type === 'failed') throw new SetupError('local-sandbox-failed', line.message, {remedy: line.remedy});
+    await new Promise<void>((resolve, reject) => {
+      child.once('message', () => resolve());
+      ended.then(resolve);
+      child.send(furnishing, error => error && reject(error));
+    });
     return {ready: line, stop};
   } catch (error) {
     await stop();

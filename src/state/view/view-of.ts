@@ -13,7 +13,7 @@ import type {Header, Intro, StageLine, StepView, View} from './view.ts';
 export const introOf = ({settings, answers, seen}: WizardState, {stage}: Step): {readonly intro?: Intro} => {
   const isNew = settings.saved === undefined && settings.unfinished === undefined && settings.login !== true;
   if (!isNew || stage !== 'deployment' || answers.deploymentAccepted) return {};
-  if (settings.demo) return {intro: {text: DEMONSTRATION, found: []}};
+  if (settings.demo) return {intro: {text: demonstrationOf(settings.demo), found: []}};
   const project: readonly [string, string] = ['Project', showPath(settings.place.project, settings)];
   return {
     intro: {
@@ -26,8 +26,10 @@ export const introOf = ({settings, answers, seen}: WizardState, {stage}: Step): 
 const PURPOSE =
   'Finds your platform, signs you in and connects your AI assistants. You review every change before it is made.';
 
-const DEMONSTRATION =
-  'Shows how a platform is found, how you sign in and how your AI assistants are connected. Everything runs in a sandbox: nothing on this machine changes.';
+const demonstrationOf = ({release}: NonNullable<WizardState['settings']['demo']>): string => {
+  const sandbox = release === undefined ? 'a sandbox' : `a sandbox of the platform’s release ${release}`;
+  return `Shows how a platform is found, how you sign in and how your AI assistants are connected. Everything runs in ${sandbox}: nothing on this machine changes.`;
+};
 
 /** The number of names that are listed; the rest is counted. */
 const MOST = 4;

@@ -57,7 +57,7 @@ test('names the assistants that are on the machine and were left out', () => {
 });
 
 test('says nothing of that in the demonstration, which reads the file itself', () => {
-  const demo = {...at.done, settings: {...at.done.settings, demo: {directory: '/tmp/demo'}}};
+  const demo = {...at.done, settings: {...at.done.settings, demo: {directory: '/tmp/demo', release: '1.2'}}};
   expect(summaryOf(demo)[0]).toBe('All set: your assistants can reach acme.localhost');
 });
 

@@ -41,7 +41,12 @@ test('it does not wait for a secret on standard input', async () => {
 test('it does not wait for a sandbox', async () => {
   const {invocation} = endedRun();
   const program = fileURLToPath(new URL('missing.js', import.meta.url));
-  const starting = startSandboxProcess(program, [], process.env, invocation.signal);
+  const starting = startSandboxProcess(
+    program,
+    {flags: [], furnishing: {projects: [], bindings: []}},
+    process.env,
+    invocation.signal,
+  );
   await expect(starting).rejects.toMatchObject({code: 'cancelled'});
 });
 

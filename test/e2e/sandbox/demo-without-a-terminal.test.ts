@@ -22,6 +22,18 @@ test.each(['single', 'multi'])('a %s-cluster demonstration ends with the tools o
   expectWithout(stdout, token, clientSecret);
 });
 
+test.each([
+  [[], '1.2.3'],
+  [['--release', '0.14'], '0.14.0'],
+])('with %j it plays that release, with an application of which one part fails', async (args, version) => {
+  const {code, stdout} = await runSetup(['demo', '--yes', '--json', ...args]);
+  expect(code).toBe(0);
+  expect(lastLine(stdout)).toMatchObject({
+    version,
+    content: {projects: 3, components: 8, failing: [{name: 'checkout', project: 'shop'}]},
+  });
+});
+
 test('over a pipe it goes through to the end on its defaults, a plain line for each thing', async () => {
   const {code, stdout, stderr, temporary} = await runSetup(['demo', '--keep']);
   expect(stderr).toBe('');
@@ -29,6 +41,7 @@ test('over a pipe it goes through to the end on its defaults, a plain line for e
   expect(stdout).not.toContain('\x1b');
   expect(stdout).toMatch(/^Control plane MCP server: [1-9]\d* tools/m);
   expect(stdout).toMatch(/^All set: your assistants can reach platform\.localhost$/m);
+  expect(stdout).toMatch(/^ {2}Your assistants see 3 projects with 8 components\. 1 fails: shop\/checkout /m);
   const {mcpPath, token, clientSecret} = readDemo(demoDirectory(temporary));
   expect(stdout).toContain(`Written: ${mcpPath}`);
   expectWithout(stdout, token, clientSecret);

@@ -98,7 +98,8 @@ test.each(['sandbox', 'demo'])('setup %s names the fault that was meant', async 
 test('who starts a sandbox that cannot start is told why', async () => {
   const port = await heldPort();
   const {env} = surroundingsForTest();
-  const start = startSandboxProcess(launcher, ['--observer-port', String(port)], env, new AbortController().signal);
+  const wanted = {flags: ['--observer-port', String(port)], furnishing: {projects: [], bindings: []}};
+  const start = startSandboxProcess(launcher, wanted, env, new AbortController().signal);
   await expect(start).rejects.toMatchObject({
     code: 'local-sandbox-failed',
     message: expect.stringContaining(`Port ${port} of 127.0.0.1 is in use by `),

@@ -131,7 +131,7 @@ describe('who is connected', () => {
   });
 
   test('has the file for any client as well in the demonstration', () => {
-    const state = having({demo: {directory: '/tmp/demo'}}, choosing('detected'));
+    const state = having({demo: {directory: '/tmp/demo', release: '1.2'}}, choosing('detected'));
     expect(shown(state).map(([id]) => id)).toEqual(['claude-code', 'generic']);
   });
 });
