@@ -20,4 +20,4 @@ export const AFTER_UPGRADE =
 
 /** The remedy for a token that was refused although it was just issued: only the server's settings can change that. */
 export const REFUSED_NEW =
-  'You have just signed in, so signing in again won’t help. Ask the platform’s operators to compare the token’s issuer and audience with the ones their server expects, then try again.';
+  'The token was issued a moment ago, so signing in again won’t help. Ask the platform’s operators to compare the token’s issuer and audience with the ones their server expects, then try again.';

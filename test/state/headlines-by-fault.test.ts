@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {rowOf} from '../../src/errors/error-table.ts';
+import {REFUSED_NEW} from '../../src/errors/shared-advice.ts';
 import {verdictOf} from '../../src/flows/diagnosis/diagnose.ts';
 import {type FaultName, faults} from '../../src/sandbox/faults.ts';
 import {subjectIn} from '../../src/state/diagnosis/subject-from-state.ts';
@@ -72,6 +73,8 @@ describe.each([
     if (!failure) return expect(fault).toBe('old-control-plane');
     expect(failure.headline).toMatch(expected);
 
+    // A token of a moment ago is refused for its settings, so no further sign-in is suggested.
+    if (fault === 'mcp-401') expect(failure.remedy).toBe(REFUSED_NEW);
     // Whoever can act finds how: the person a choice beside leaving, the operators a line with the code.
     const {whose} = rowOf(failure.code);
     const [first] = questionIn(wizard.state()).offers;

@@ -8,7 +8,7 @@ import {nodeVersion} from '../../ports/processes/runtime.ts';
 import {kindsOf} from '../../state/derived/deployment-of.ts';
 import {baseDomainAt, subjectAt} from '../../state/diagnosis/subject-from-state.ts';
 import type {Answers, Settings} from '../../state/model.ts';
-import {createResumeStore} from '../../state/resume-store.ts';
+import {createResumeStore, isWorthResuming} from '../../state/resume-store.ts';
 import {findOwnPaths} from '../../store/own-paths.ts';
 import {version} from '../../version.ts';
 import type {Invocation} from '../command.ts';
@@ -56,7 +56,7 @@ export const subjectOf = async (
   const {addresses = {}} = answers;
   if (!isNamed(answers)) {
     throw new SetupError('input-required', 'Nothing is set up yet, and no platform was named.', {
-      remedy: phrase`Pass --base-domain, or run ${setup()}${begun ? ' to continue your unfinished setup' : ''}.`,
+      remedy: phrase`Pass --base-domain, or run ${setup()}${begun && isWorthResuming(begun.answers) ? ' to continue your unfinished setup' : ''}.`,
       about: {flag: 'base-domain'},
     });
   }

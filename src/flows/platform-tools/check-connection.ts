@@ -200,5 +200,5 @@ const explained = async (error: unknown, input: ConnectionInput, {warnings, port
   const {issuer, identityProvider: provider} = deployment;
   const token = tokens.signIn.reveal();
   const cause = clientId === undefined ? error : await refusalCause(error, {token, issuer, clientId, provider}, ports);
-  return cause !== error || warnings[0] === undefined ? cause : error.saying(` ${warnings[0]}`);
+  return cause.message !== error.message || warnings[0] === undefined ? cause : cause.saying(` ${warnings[0]}`);
 };

@@ -1,7 +1,9 @@
 import {addressOf} from '../../domain/address.ts';
 import type {Context} from '../../domain/context.ts';
 import type {McpServer} from '../../domain/mcp-servers.ts';
+import {isNewToken} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {REFUSED_NEW} from '../../errors/shared-advice.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {requireHealth} from '../http-answers.ts';
@@ -80,16 +82,20 @@ type Refused = Omit<Parameters<typeof tokenFault>[0], 'resource'>;
 
 /**
  * Returns why a server refused a token, as far as the token and the server's challenge show it: a missing scope,
- * another audience, or a token that is not a JWT.
+ * another audience, or a token that is not a JWT. If none of these shows, and the token is new, the remedy says that
+ * signing in again cannot help.
  *
- * @returns `error` itself if none of these shows
+ * @returns `error` itself if nothing is known of it
  */
 export const refusalCause = async (error: SetupError, refused: Refused, ports: Ports): Promise<SetupError> => {
   const lacking = missingScope(error, refused.token);
   if (lacking) return lacking;
   if (error.code !== 'auth-token-refused') return error;
   const fault = await tokenFault({...refused, resource: error.about.url}, ports);
-  if (!fault) return error;
+  if (!fault) {
+    if (!isNewToken(refused.token, ports.clock.now())) return error;
+    return new SetupError(error.code, error.message, {cause: error, about: error.about, remedy: REFUSED_NEW});
+  }
   const {code, message, remedy} = fault;
   return new SetupError(code, `${error.message} ${message}`, {cause: error, about: error.about, remedy});
 };

@@ -44,6 +44,13 @@ const givenTo = async ({context, platform}: Subject, {assistants, place}: Machin
   return givenEntries({assistants, place, context: context.name, entries}, ports);
 };
 
+/** Drops the failure of an earlier sign-in: it explains that attempt, and nothing of what is looked at once more. */
+const withoutFailure = ({unsaved, ...subject}: Subject): Subject => {
+  if (!unsaved) return subject;
+  const {failure: _, ...rest} = unsaved;
+  return {...subject, unsaved: rest};
+};
+
 /** Creates the one controller of a diagnosis, for the screen and for runs without one. */
 export const createDiagnosisRun = async (
   {subject: initial, machine}: {subject: Subject; machine: Machine},
@@ -83,6 +90,7 @@ export const createDiagnosisRun = async (
       await diagnose({subject, machine, checks}, {ports, signal: controller.signal, tell});
       const {verdictOf} = await import('../../flows/diagnosis/diagnose.ts');
       change({verdict: verdictOf(outcomesIn(state), subject.context?.contact)});
+      subject = withoutFailure(subject);
     } finally {
       change({isRunning: false});
     }

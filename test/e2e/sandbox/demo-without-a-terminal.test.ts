@@ -7,7 +7,10 @@ import {expectWithout} from '../support/secrets.ts';
 import {goTo, openSetup} from '../support/wizard.ts';
 
 test.each(['single', 'multi'])('a %s-cluster demonstration ends with the tools of both servers', async layout => {
-  const {code, stdout, stderr, temporary} = await runSetup(['demo', '--layout', layout, '--yes', '--json', '--keep']);
+  const {code, stdout, stderr, temporary} = await runSetup([
+    ...['demo', '--release', '0.14', '--layout', layout],
+    ...['--yes', '--json', '--keep'],
+  ]);
   expect(stderr).toBe('');
   expect(code).toBe(0);
   for (const {type} of jsonLines(stdout)) expect(type).toMatch(/^[a-z]+(-[a-z]+)*$/);

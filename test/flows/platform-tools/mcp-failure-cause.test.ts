@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {SetupError} from '../../../src/errors/errors.ts';
+import {REFUSED_NEW} from '../../../src/errors/shared-advice.ts';
 import {mcpFailureCause} from '../../../src/flows/platform-tools/mcp-failure-cause.ts';
 import {contextAt} from '../../support/context.ts';
 import {noSignal} from '../../support/flows.ts';
@@ -25,4 +26,18 @@ test.each(['/mcp', '/mcp?toolsets=build'])('a page at %s is none of the networkâ
 test('a page of the identity providerâ€™s is told as what it is', async () => {
   const {page, cause} = await causeOfPage(() => 'https://idp.acme.example/oauth2/token');
   expect(cause).toBe(page);
+});
+
+test('a token that is refused a moment after its issue is for the operators, an older one for a new sign-in', async () => {
+  const ports = await temporaryPorts();
+  const refused = new SetupError('auth-token-refused', 'It refuses the token.', {remedy: 'Sign in again.'});
+  const cause = (issuedAgo: number) => {
+    const iat = Math.floor((ports.clock.now() - issuedAgo) / 1000);
+    const token = `e30.${Buffer.from(JSON.stringify({iat})).toString('base64url')}.c2ln`;
+    const context = contextAt('http://idp.acme.localhost');
+    return mcpFailureCause(refused, {context, server: 'control-plane', token}, ports, noSignal);
+  };
+  expect(await cause(10_000)).toMatchObject({code: 'auth-token-refused', remedy: REFUSED_NEW});
+  // The identity provider may have changed its keys since.
+  expect(await cause(300_000)).toBe(refused);
 });

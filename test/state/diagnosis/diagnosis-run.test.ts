@@ -29,7 +29,9 @@ const check = (id: string, run: Check['run'] = async () => pass(`saw ${id}`)): C
 const call = {call: 1, method: 'GET', url: 'http://x', ms: 3, curl: 'curl http://x'};
 
 /** Begins a diagnosis with these checks, and records its states. */
-const begin = async (...checks: readonly Check[]) => {
+const begin = (...checks: readonly Check[]) => beginAt(subject, ...checks);
+
+const beginAt = async (subject: Subject, ...checks: readonly Check[]) => {
   const path = '../../../src/flows/diagnosis/all-checks.ts';
   vi.doMock(path, () => ({checksOf: () => checks}));
   onTestFinished(() => void vi.doUnmock(path));
@@ -52,6 +54,20 @@ describe('a diagnosis', () => {
       ],
     });
     expect(states).toEqual([]);
+  });
+
+  test('knows of a sign-in that failed before it, until it looks once more', async () => {
+    const failure = {code: 'platform-busy', message: 'It is busy.', remedy: 'Wait.'} as const;
+    const seen: unknown[] = [];
+    const looking = check('a', async scene => {
+      seen.push(scene.subject.unsaved);
+      return pass('');
+    });
+    const unsaved = {method: 'browser', secrets: []} as const;
+    const {run} = await beginAt({...subject, unsaved: {...unsaved, failure}}, looking);
+    await run.run();
+    await run.run();
+    expect(seen).toEqual([{...unsaved, failure}, unsaved]);
   });
 
   test('is told check by check, and is known in their order', async () => {

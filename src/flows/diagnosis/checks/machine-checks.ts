@@ -172,12 +172,16 @@ export const callbackPort: Check = {
     });
     const listener = await listening.catch(async error => {
       if (!(error instanceof SetupError)) throw error;
-      if (error.about.isLentPort) return undefined;
+      if (error.about.isLentPort) return 'lent';
+      // The system keeps the port of a connection that has ended for a minute at most, and a sign-in waits for it.
+      if (error.about.isFreeSoon) return 'closing';
       // The metadata says whether there are codes, if it could be read.
       await outcomeOf('discovery');
       throw withOtherWays(error, learned.metadata?.device_authorization_endpoint !== undefined);
     });
-    if (!listener) return pass(`${url.host} is in use by a sign-in that an assistant started; yours will replace it`);
+    if (listener === 'lent')
+      return pass(`${url.host} is in use by a sign-in that an assistant started; yours will replace it`);
+    if (listener === 'closing') return pass(`${url.host} is about to be free: the system holds it after a sign-in`);
     await listener.close();
     return pass(`${url.host} is free`);
   },

@@ -1,11 +1,10 @@
 import {findContext} from '../../../domain/context.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {type SignInLevel, scopesOfClient} from '../../../domain/token-request.ts';
-import {askedResource, isNewToken, type RunTokens} from '../../../domain/tokens.ts';
+import {askedResource, type RunTokens} from '../../../domain/tokens.ts';
 import type {ToolPreset} from '../../../domain/tool-sets.ts';
 import {describeCost, sumOf} from '../../../domain/tool-sets.ts';
 import {type ErrorCode, familyOf, SetupError} from '../../../errors/errors.ts';
-import {REFUSED_NEW} from '../../../errors/shared-advice.ts';
 import type {Run} from '../../../flows/flow.ts';
 import type {ConnectionReport} from '../../../flows/platform-tools/check-connection.ts';
 import {LIST_TIMEOUT, ROLE_TIME} from '../../../flows/time-limits.ts';
@@ -73,7 +72,7 @@ const run: StepFlow = async (state, run) => {
     const known = {...input, among, ...(asked === undefined ? {} : {asked})};
     const {findOwnResource} = await import('../../../flows/sign-in/server-token.ts');
     const found = await findOwnResource(known, run);
-    if (!found) throw refusedAnew(error, input.tokens.signIn.reveal(), ports);
+    if (!found) throw error;
     return {ownResources: {...state.facts.ownResources, [found.server]: found.resource}};
   }
 };
@@ -189,13 +188,6 @@ export const check = {
 const serverKey = (server: McpServer) => `server ${server}`;
 
 const hasObserver = ({facts}: WizardState) => facts.deployment?.observerUrl !== undefined;
-
-/** Returns the error of a refused token. If the token is new, another sign-in cannot help, and the remedy says so. */
-const refusedAnew = (error: SetupError, token: string, {clock}: Ports): SetupError => {
-  const {code, message, about, remedy} = error;
-  if (code !== 'auth-token-refused' || remedy !== undefined || !isNewToken(token, clock.now())) return error;
-  return new SetupError(code, message, {cause: error, about, remedy: REFUSED_NEW});
-};
 
 /** Offers the same sign-in again, in the way that the server demands. */
 const atLevel = (level: SignInLevel, state: WizardState): Offer => ({

@@ -22,12 +22,21 @@ export const homeForgets = {answers: ['resume'], facts: ['inspectedSignIn', 'con
 /** How often the deployment is asked again while the home screen is shown, in milliseconds. */
 const ASK_AGAIN = 60_000;
 
+/** The shortest time between two looks, in milliseconds: a token may have expired already. */
+const LEAST = 5_000;
+
+/** Returns how long to wait before the deployment is asked again: at most until the token expires, in milliseconds. */
+const untilNextLook = ({facts: {inspectedSignIn}}: WizardState, now: number): number => {
+  const end = inspectedSignIn?.state === 'alive' ? inspectedSignIn.token.expiresAt : undefined;
+  return end === undefined ? ASK_AGAIN : Math.min(ASK_AGAIN, Math.max(LEAST, end - now));
+};
+
 /** Asks the saved deployment how it is: at once, and then from time to time as long as the home screen is shown. */
 const askDeployment = ({facts}: WizardState): StepFlow => {
   const isFirst = facts.connection === undefined && facts.inspectedSignIn?.state === 'alive';
   return async (state, run: Run) => {
     const {ports, signal} = run;
-    if (!isFirst) await ports.clock.sleep(ASK_AGAIN, signal);
+    if (!isFirst) await ports.clock.sleep(untilNextLook(state, ports.clock.now()), signal);
     const {askSavedConnection} = await import('../../../flows/platform-tools/saved-connection.ts');
     // The calls of the first time can be seen on request; all others would only repeat them.
     const live = await askSavedConnection({context: savedOf(state.settings)}, isFirst ? run : {...run, tell: () => {}});

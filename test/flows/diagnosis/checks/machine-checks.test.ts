@@ -216,6 +216,18 @@ describe('the callback port', () => {
     await expect(onAnswer()).rejects.toMatchObject({code: 'bug'});
   });
 
+  test.each([
+    [{isFreeSoon: true}, /^127\.0\.0\.1:55155 is about to be free/],
+    [{isLentPort: true}, /^127\.0\.0\.1:55155 is in use by a sign-in that an assistant started/],
+  ] as const)('that a sign-in can have (%j) is well', async (about, saw) => {
+    const taken = new SetupError('local-port-taken', 'It is taken.', {about});
+    const ports = {callback: {listen: () => Promise.reject(taken)}} as unknown as Ports;
+    expect(await look(callbackPort, {ports, machine: {redirectUri}})).toEqual({
+      verdict: 'pass',
+      saw: expect.stringMatching(saw),
+    });
+  });
+
   test('that is taken is a failure', async () => {
     const taken = new SetupError('network-refused', 'It is taken.');
     const ports = {callback: {listen: () => Promise.reject(taken)}} as unknown as Ports;

@@ -205,7 +205,7 @@ describe('the deployment is asked', () => {
       askSavedConnection: outcomes.map(outcome => ({outcome, events: [{type: 'warning', message: 'heard'}] as const})),
     });
     const slept: number[] = [];
-    const ports = {clock: {sleep: async (ms: number) => void slept.push(ms)}} as unknown as Ports;
+    const ports = {clock: {now: () => 0, sleep: async (ms: number) => void slept.push(ms)}} as unknown as Ports;
     const {result, events} = await collect(home.beside(state), state, ports);
     return {result, events, slept, inputs: inputs.askSavedConnection};
   };
@@ -220,6 +220,11 @@ describe('the deployment is asked', () => {
     const {result, events, slept} = await ask(having(alive), {signIn: alive, connection: connected});
     expect(result).toEqual({inspectedSignIn: alive, connection: connected});
     expect([slept, events]).toEqual([[60_000], []]);
+    // A token that expires sooner is looked at then.
+    const soon = {state: 'alive', token: {...token, expiresAt: 1_000}};
+    expect((await ask(having(soon), {signIn: alive, connection: connected})).slept).toEqual([5_000]);
+    const later = {state: 'alive', token: {...token, expiresAt: 31_000}};
+    expect((await ask(having(later), {signIn: alive, connection: connected})).slept).toEqual([31_000]);
     // A sign-in that could not be looked at is looked at again too.
     expect((await ask(having(away), {signIn: away})).slept).toEqual([60_000]);
   });
