@@ -161,7 +161,10 @@ export const screens: Readonly<Record<string, readonly [WizardState, RegExp]>> =
     failing(at['find-deployment'], {
       code: 'platform-not-found',
       message: 'No platform found yet. Neither your settings nor your cluster names one.',
-      about: {reason: 'Neither your settings nor your cluster names one, and http://api.platform.localhost:8080 does not answer.'},
+      about: {
+        reason:
+          'Neither your settings nor your cluster names one, and http://api.platform.localhost:8080 does not answer.',
+      },
     }),
     /No platform found yet/,
   ],
