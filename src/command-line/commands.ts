@@ -2,6 +2,9 @@ import {SETUP} from '../setup-command.ts';
 import type {Command} from './command.ts';
 import {asking, common, network, saved, tokens, whereabouts, wizard} from './flags.ts';
 
+/** `--yes` for commands that take something away. */
+const unasked = {help: 'Without a question'};
+
 /** The commands for operators of a platform: its company file, and the files that an organisation rolls out. */
 export const companyCommands: readonly Command[] = [
   {
@@ -301,7 +304,7 @@ export const commands: readonly Command[] = [
     usage: `${SETUP} mcp disconnect [ASSISTANT…] [flags]`,
     summary: 'Remove the entries from your assistants',
     flags: ['scope', 'all', 'yes', ...saved],
-    flagHelp: {all: {help: 'The entries of every assistant'}, yes: {help: 'Without a question'}},
+    flagHelp: {all: {help: 'The entries of every assistant'}, yes: unasked},
     examples: [`${SETUP} mcp disconnect cursor`, `${SETUP} mcp disconnect --all`],
     tidiesUp: true,
     load: async () => (await import('../commands/mcp/disconnect.ts')).runMcpDisconnect,
@@ -400,7 +403,7 @@ export const commands: readonly Command[] = [
     usage: `${SETUP} undo [flags]`,
     summary: 'Revert what was written last, file by file',
     flags: ['list', 'run', 'all', 'yes', ...common],
-    flagHelp: {all: {help: 'Everything, back to before the first run'}, yes: {help: 'Without a question'}},
+    flagHelp: {all: {help: 'Everything, back to before the first run'}, yes: unasked},
     examples: [`${SETUP} undo --list`, `${SETUP} undo`, `${SETUP} undo --run 2`, `${SETUP} undo --all`],
     tidiesUp: true,
     load: async () => (await import('../commands/undo.ts')).runUndo,
@@ -410,6 +413,7 @@ export const commands: readonly Command[] = [
     usage: `${SETUP} uninstall [flags]`,
     summary: 'Remove everything that this program wrote: entries, sign-ins, files',
     flags: ['yes', ...network, ...common],
+    flagHelp: {yes: unasked},
     examples: [`${SETUP} uninstall`, `${SETUP} uninstall --yes --json`],
     load: async () => (await import('../commands/uninstall.ts')).runUninstall,
   },

@@ -136,13 +136,13 @@ export const flags = {
     type: 'string',
     env: 'SETUP_SCOPE',
     value: 'user|project|shared',
-    help: 'All your projects, this one, or its team',
+    help: 'All your projects, this one, or for its team',
   },
   method: {
     type: 'string',
     env: 'SETUP_METHOD',
     value: 'auto|helper|bridge|header|oauth',
-    help: 'How they stay signed in; a header expires',
+    help: 'How they stay signed in; headers expire',
   },
   tools: {
     type: 'string',
@@ -158,7 +158,7 @@ export const flags = {
   shape: {
     type: 'string',
     value: 'common|documented',
-    help: 'Any client’s .mcp.json, or mcp.json as documented',
+    help: 'Any client’s .mcp.json, or the platform’s own',
   },
   role: {
     type: 'string',

@@ -116,7 +116,7 @@ export const useChoice = <V,>(options: readonly Option<V>[], onChoose: (value: V
               run: () => choose(index),
               // One line of help covers all numbers.
               ...(index === 0 && numbers.length > 1
-                ? {name: `1-${numbers.length}`, label: 'choose at once', isExtra: true}
+                ? {name: `1-${numbers.length}`, label: 'choose directly', isExtra: true}
                 : {}),
             }),
           )),

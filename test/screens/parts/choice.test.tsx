@@ -119,7 +119,7 @@ test.each([
 
 test.each([
   [40, '↑↓ choose   enter continue'],
-  [80, '↑↓ choose   enter continue   1-3 choose at once'],
+  [80, '↑↓ choose   enter continue   1-3 choose directly'],
 ])('the numbers are said in the last line where %i columns have room for them', (columns, line) => {
   expect(ask({}, columns).frame().trim().split('\n').at(-1)?.trim()).toBe(line);
 });

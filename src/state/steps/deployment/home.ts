@@ -185,7 +185,7 @@ const standingOf = (
 const checkAgain = (state: WizardState): Offer => ({
   ...(hasEntries(state)
     ? {label: 'Check and renew', hint: 'Test everything and refresh stored tokens.'}
-    : {label: 'Check that it works', hint: 'Tests the platform. No assistant is connected yet.'}),
+    : {label: 'Check that it works', hint: 'No assistant is connected yet.'}),
   event: answered({...state.settings.again, resume: 'renew'}),
 });
 
