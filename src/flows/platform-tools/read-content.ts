@@ -27,10 +27,28 @@ const MOST_PAGES = 50;
 export const readContent = async (
   client: Pick<McpClient, 'callTool'>,
   tools: readonly Tool[],
-  clock: Pick<Ports['clock'], 'monotonic'>,
+  clock: Pick<Ports['clock'], 'monotonic' | 'sleep'>,
 ): Promise<AccountContent | undefined> => {
   const until = clock.monotonic() + TIME;
   let isPartial = false;
+  let isLate = false;
+
+  /** Waits for a call as long as there is time. A call that is late is given up, and so are all further ones. */
+  const inTime = async <Answer>(call: Promise<Answer>): Promise<Answer | undefined> => {
+    const answered = new AbortController();
+    const late = clock.sleep(until - clock.monotonic(), answered.signal).then(
+      () => {
+        isLate = true;
+        return undefined;
+      },
+      () => undefined,
+    );
+    try {
+      return await Promise.race([call, late]);
+    } finally {
+      answered.abort();
+    }
+  };
 
   /** Lists resources by a tool, in each of these places if it wants one; undefined if it cannot be called. */
   const list = async (plural: string, places: readonly Place[]): Promise<readonly Listed[] | undefined> => {
@@ -44,13 +62,13 @@ export const readContent = async (
       const args = Object.fromEntries(required.map(key => [key, place[key as keyof Place]]));
       let cursor: string | undefined;
       for (let page = 0; page < MOST_PAGES; page += 1) {
-        if (clock.monotonic() > until) {
+        if (isLate || clock.monotonic() >= until) {
           isPartial = true;
           return found;
         }
         const more = {...(hasPages ? {limit: 100} : {}), ...(cursor === undefined ? {} : {cursor})};
         // Nothing depends on the content: whatever fails here, the connection has been tested already.
-        const answer = await client.callTool(tool.name, {...args, ...more}).catch(() => undefined);
+        const answer = await inTime(client.callTool(tool.name, {...args, ...more}).catch(() => undefined));
         const items = answer && itemsIn(answer, plural);
         if (!items) {
           isRefused = true;

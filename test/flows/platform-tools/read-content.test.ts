@@ -20,17 +20,20 @@ const result = (value: unknown): CallResult =>
   ({content: [{type: 'text', text: JSON.stringify(value)}], structuredContent: value, isError: false}) as CallResult;
 
 /** Reads from a server with these tools, each call of which takes `ms`. */
-const reading = async (answers: Answers, {tools = toolsOf(Object.keys(answers)), ms = 1} = {}) => {
+const reading = async (
+  answers: Answers,
+  {tools = toolsOf(Object.keys(answers)), ms = 1, sleep = () => new Promise<void>(() => {})} = {},
+) => {
   const calls: string[] = [];
   let time = 0;
   const callTool = async (name: string, args: Readonly<Record<string, unknown>>) => {
     calls.push([name, ...Object.values(args)].join(' '));
     time += ms;
-    const answer = answers[name]?.(args);
+    const answer = await answers[name]?.(args);
     if (answer instanceof Error) throw answer;
     return (answer as CallResult)?.content ? (answer as CallResult) : result(answer);
   };
-  const content = await readContent({callTool}, tools, {monotonic: () => time});
+  const content = await readContent({callTool}, tools, {monotonic: () => time, sleep});
   return {content, calls};
 };
 
@@ -124,6 +127,19 @@ describe('what cannot be read is left out', () => {
     expect(slow.calls.length).toBeLessThan(12);
     expect((await reading(many)).content).toEqual({projects: 300, components: 300, failing: []});
   });
+});
+
+test('a call that hangs is given up, and what was read before it is kept', async () => {
+  const hanging = {...shop, list_components: () => new Promise(() => {})};
+  let waits = 0;
+  // The first two calls answer at once; the time is up during the third.
+  const sleep = () => {
+    waits += 1;
+    return waits < 3 ? new Promise<void>(() => {}) : Promise.resolve();
+  };
+  const {content, calls} = await reading(hanging, {sleep});
+  expect(content).toMatchObject({projects: 2, isPartial: true});
+  expect(calls.filter(call => call.startsWith('list_components'))).toHaveLength(1);
 });
 
 test('every page of a list is read, where a tool has pages', async () => {
