@@ -8,7 +8,7 @@ import {platformForTest} from '../e2e/support/platform.ts';
 import {diagnosed} from '../flows/diagnosis/scene.ts';
 import {questionIn} from '../support/standing-wizard.ts';
 import {longRows, rowsOfTable} from '../support/tables.ts';
-import {firstRunWith} from './support/first-run.ts';
+import {firstRunWith, standingAt} from './support/first-run.ts';
 
 /** What the headline of a first run has to say when a platform has a fault, in the browser's sign-in. */
 const words = {
@@ -82,4 +82,20 @@ describe.each([
     if (whose !== 'you') expect(handOn).toMatch(/^To your platform team: .+ Code: [a-z-]+\./);
     else expect(handOn).toBeUndefined();
   });
+});
+
+test('a platform that was installed anew during a run leads to a new sign-in, however young the token is', async () => {
+  const platform = await platformForTest();
+  const {wizard, failure} = await firstRunWith('mcp-403', 'browser', platform);
+  expect(failure?.code).toBe('auth-permission-missing');
+  await platform.renewKeys();
+  await platform.mend();
+  wizard.dispatch({type: 'retried'});
+  const again = (await standingAt(wizard)).failure;
+  expect(again).toMatchObject({
+    code: 'auth-token-refused',
+    message: expect.stringContaining('no longer publishes: it was reinstalled'),
+    remedy: expect.stringMatching(/^Sign in again\./),
+  });
+  expect(questionIn(wizard.state()).offers[0]).toMatchObject({label: 'Sign in again'});
 });

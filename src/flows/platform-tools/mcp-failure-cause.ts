@@ -7,6 +7,7 @@ import {REFUSED_NEW} from '../../errors/shared-advice.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {requireHealth} from '../http-answers.ts';
+import {isKeyReplaced, replacedKey} from '../signing-keys.ts';
 import {missingScope, tokenFault} from './refused-token.ts';
 
 /**
@@ -82,8 +83,8 @@ type Refused = Omit<Parameters<typeof tokenFault>[0], 'resource'>;
 
 /**
  * Returns why a server refused a token, as far as the token and the server's challenge show it: a missing scope,
- * another audience, or a token that is not a JWT. If none of these shows, and the token is new, the remedy says that
- * signing in again cannot help.
+ * another audience, a token that is not a JWT, or a signing key that was replaced. If none of these shows, and the token
+ * is new, the remedy says that signing in again cannot help.
  *
  * @returns `error` itself if nothing is known of it
  */
@@ -93,6 +94,13 @@ export const refusalCause = async (error: SetupError, refused: Refused, ports: P
   if (error.code !== 'auth-token-refused') return error;
   const fault = await tokenFault({...refused, resource: error.about.url}, ports);
   if (!fault) {
+    const get = (url: URL) =>
+      ports.http.send(
+        {method: 'GET', url, timeout: PATIENCE},
+        {signal: AbortSignal.timeout(PATIENCE), report: () => {}},
+      );
+    // Another sign-in brings a token of the new key.
+    if (await isKeyReplaced(refused.issuer, refused.token, get)) return error.saying(` ${replacedKey(refused.issuer)}`);
     if (!isNewToken(refused.token, ports.clock.now())) return error;
     return new SetupError(error.code, error.message, {cause: error, about: error.about, remedy: REFUSED_NEW});
   }

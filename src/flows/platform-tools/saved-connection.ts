@@ -5,16 +5,9 @@ import {type ErrorCode, SetupError} from '../../errors/errors.ts';
 import type {Service} from '../../platform/platform.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Flow, FlowEvent, Run} from '../flow.ts';
-import {
-  endedBy,
-  type InspectedSignIn,
-  lookAtSignIn,
-  type ResumedSignIn,
-  renewSignIn,
-  signInAfter,
-} from '../sign-in/resume-sign-in.ts';
+import type {InspectedSignIn, ResumedSignIn} from '../sign-in/resume-sign-in.ts';
 import {stoppable} from '../stoppable.ts';
-import {type ConnectionInput, type ConnectionReport, checkConnection} from './check-connection.ts';
+import type {ConnectionInput, ConnectionReport} from './check-connection.ts';
 
 /** The error codes for a refused token: `auth-audience-wrong` if the token shows the reason. */
 const refusals: ReadonlySet<ErrorCode> = new Set(['auth-token-refused', 'auth-audience-wrong']);
@@ -39,6 +32,8 @@ export const checkRenewed: Flow<Renewing, {readonly check: ConnectionReport; rea
   {context, input, ...rest},
   run,
 ) => {
+  const {renewSignIn} = await import('../sign-in/resume-sign-in.ts');
+  const {checkConnection} = await import('./check-connection.ts');
   const tokens = await renewSignIn({context, tokens: input.tokens, ...rest}, run);
   return {check: await checkConnection({...input, tokens}, run), tokens};
 };
@@ -71,6 +66,8 @@ type Asked = {
  */
 export const askSavedConnection: Flow<Asked, LiveState> = ({context, readsContent = false}, run) =>
   stoppable(run, async ({ports, signal, tell}) => {
+    const {endedBy, lookAtSignIn, signInAfter} = await import('../sign-in/resume-sign-in.ts');
+    const {checkConnection} = await import('./check-connection.ts');
     let slowest: Slowest | undefined;
     const quiet: Run = {
       ports,

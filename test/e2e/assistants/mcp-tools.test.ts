@@ -65,7 +65,7 @@ describe('a tool is called', () => {
     const {run} = await signedIn();
     const refused: readonly (readonly [readonly string[], number, string])[] = [
       [['list_project'], 2, 'Did you mean list_projects?'],
-      [['list_projects', 'foo=1'], 2, `Use its arguments: ${tools.argument}.`],
+      [['list_projects', 'foo=1'], 2, `Use its arguments: ${tools.argument}`],
       [['no_such_tool_at_all'], 2, 'See npx setup mcp tools control-plane.'],
       [['get_project'], 2, `get_project needs the ${tools.needed}. See npx setup mcp tools control-plane get_project.`],
       [['get_project', 'uid'], 2, 'key=value'],

@@ -131,11 +131,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
             cause: again,
             about,
             // Another token was refused as well, and a sign-in would bring one of the same kind.
-            remedy: isRenewed
-              ? phrase`A${compare.slice(1)}, then sign in again: ${login}.`
-              : isNew
-                ? REFUSED_NEW
-                : await signInAgain(scene, `If it is refused again, ${compare}.`),
+            remedy: isRenewed || isNew ? REFUSED_NEW : await signInAgain(scene, `If it is refused again, ${compare}.`),
           },
         );
       }

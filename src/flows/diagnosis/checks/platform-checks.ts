@@ -7,11 +7,11 @@ import {isSameButSlash} from '../../../identity-providers/identity-provider.ts';
 import {ageOf} from '../../../platform/recognise.ts';
 import {cleanText} from '../../../text.ts';
 import {CLOCK_REMEDY, clockSkew} from '../../clock-skew.ts';
-import {namedAddress} from '../../foreign-address.ts';
 import {isSuccess, readJson, requireHealth, saidOfHealth, statusError, textAt} from '../../http-answers.ts';
 import {requireRole} from '../../platform-tools/account-roles.ts';
 import {releaseFor} from '../../release-by-paths.ts';
-import {type Check, get, type Scene, type Subject, setUpCommand} from '../check.ts';
+import {publishedKeys, replacedKey} from '../../signing-keys.ts';
+import {type Check, get, type Subject, setUpCommand} from '../check.ts';
 import {renewedOnce} from './renewed-token.ts';
 import {signInAgain} from './sign-in-remedy.ts';
 
@@ -143,11 +143,11 @@ export const signingKey: Check = {
   address: ({authUrl}) => authUrl,
   run: async (scene): Promise<Finding> => {
     const {subject, learned} = scene;
-    const published = await publishedKeys(scene);
+    const published = await publishedKeys(learned.metadata, url => get(scene, url));
     const kid = keyIdOf(learned.token?.accessToken ?? '');
     if (published === undefined || kid === undefined) return {verdict: 'skipped', saw: 'no key to compare'};
     if (published.includes(kid)) return pass(`key ${cleanText(kid)}`);
-    const sentence = `The token is signed with a key that ${subject.issuer} no longer publishes: it was reinstalled, or its keys were replaced.`;
+    const sentence = replacedKey(subject.issuer);
     // `signInAgain` waits for the checks of what a sign-in needs, so it is called only if a sign-in is needed.
     const refused = async (message: string, cause?: SetupError) =>
       new SetupError('auth-sign-in-required', message, {cause, remedy: await signInAgain(scene)});
@@ -160,20 +160,6 @@ export const signingKey: Check = {
     }
     throw await refused(sentence);
   },
-};
-
-/** Returns the identifiers of the keys that verify tokens (RFC 7517 4.5); undefined if the metadata names no keys. */
-const publishedKeys = async (scene: Scene): Promise<readonly string[] | undefined> => {
-  const url = namedAddress(scene.learned.metadata?.jwks_uri);
-  if (!url) return undefined;
-  const reply = await get(scene, url);
-  if (!isSuccess(reply)) throw statusError(reply, url, {isOpen: true});
-  const {keys} = readJson(reply, url);
-  if (!Array.isArray(keys))
-    throw new SetupError('platform-invalid-answer', `${url.href} did not return the keys that sign its ID tokens.`, {
-      about: {url: url.href},
-    });
-  return keys.flatMap((key: {kid?: unknown} | null) => (typeof key?.kid === 'string' ? [key.kid] : []));
 };
 
 /** Whether the account may do anything at all: an account can be signed in correctly and have no role. */
