@@ -128,7 +128,7 @@ export const verdictOn = (
       ? `Everything works, with one warning: ${named}`
       : warnings.length <= MOST_WARNINGS
         ? `Everything works, with ${warnings.length} warnings: ${named}`
-        : `Everything works, with ${warnings.length} warnings, the first of which are: ${named}`;
+        : `Everything works, with ${warnings.length} warnings, among them: ${named}`;
   return {state: 'warnings', sentence, ...about(warned)};
 };
 

@@ -39,7 +39,7 @@ describe('the verdict', () => {
     });
     const many = [warned, ...['rules', 'files', 'port'].map(id => outcome(id, 'warning'))];
     expect(on(...many).sentence).toBe(
-      'Everything works, with 4 warnings, the first of which are: The clock of api.acme.example is 2 min ahead; rules',
+      'Everything works, with 4 warnings, among them: The clock of api.acme.example is 2 min ahead; rules',
     );
   });
 

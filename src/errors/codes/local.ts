@@ -20,7 +20,7 @@ export const localCodes = {
     name: 'file does not parse',
     means: 'An assistant’s file cannot be edited safely, so nothing in it is changed.',
     why: 'It has a syntax error, often from an edit by hand, or an unusual layout.',
-    remedy: 'Fix the file at the place that the message names, then try again. Nothing in it was changed.',
+    remedy: 'Fix the file where the message says, then try again. Nothing in it was changed.',
   },
   'local-file-read-only': {
     exit: LOCAL,
@@ -51,7 +51,7 @@ export const localCodes = {
     verdict: 'a file has changed since it was read',
     means: 'The file changed after this program read or wrote it, so it was left alone.',
     why: 'The assistant or another program changed the file after this program wrote it, or after you reviewed the changes.',
-    remedy: 'Run the same command again, and review the changes: they start from the file as it is now.',
+    remedy: 'Run the same command again, and review the changes again: they start from the file as it is now.',
   },
   'local-read-failed': {
     exit: LOCAL,

@@ -53,7 +53,7 @@ export const platformCodes = {
     means: 'The server does not know this path (404).',
     why: 'The path in the address is wrong, or the platform’s release is too old.',
     remedy:
-      'Check the address, and that it leads to the right server. If both are right, ask the platform’s operators which release it is.',
+      'Check the address, and that it leads to the right server. If both are right, ask the platform’s operators which release they run.',
   },
   'platform-error': {
     exit: PLATFORM,

@@ -27,7 +27,7 @@ const PURPOSE =
   'Finds your platform, signs you in and connects your AI assistants. You review every change before it is made.';
 
 const demonstrationOf = ({release}: NonNullable<WizardState['settings']['demo']>): string => {
-  const sandbox = release === undefined ? 'a sandbox' : `a sandbox of the platform’s release ${release}`;
+  const sandbox = release === undefined ? 'a sandbox' : `a sandbox that plays release ${release} of the platform`;
   return `Shows how a platform is found, how you sign in and how your AI assistants are connected. Everything runs in ${sandbox}: nothing on this machine changes.`;
 };
 

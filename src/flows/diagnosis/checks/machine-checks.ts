@@ -181,7 +181,8 @@ export const callbackPort: Check = {
     });
     if (listener === 'lent')
       return pass(`${url.host} is in use by a sign-in that an assistant started; yours will replace it`);
-    if (listener === 'closing') return pass(`${url.host} is about to be free: the system holds it after a sign-in`);
+    if (listener === 'closing')
+      return pass(`${url.host} will be free within a minute: the system still holds it after a sign-in`);
     await listener.close();
     return pass(`${url.host} is free`);
   },

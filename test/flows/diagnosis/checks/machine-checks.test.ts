@@ -217,7 +217,7 @@ describe('the callback port', () => {
   });
 
   test.each([
-    [{isFreeSoon: true}, /^127\.0\.0\.1:55155 is about to be free/],
+    [{isFreeSoon: true}, /^127\.0\.0\.1:55155 will be free within a minute/],
     [{isLentPort: true}, /^127\.0\.0\.1:55155 is in use by a sign-in that an assistant started/],
   ] as const)('that a sign-in can have (%j) is well', async (about, saw) => {
     const taken = new SetupError('local-port-taken', 'It is taken.', {about});
