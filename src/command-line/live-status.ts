@@ -6,8 +6,7 @@ import {verdictOnCode} from '../errors/verdict.ts';
 import {quietRun} from '../flows/flow.ts';
 import {askSavedConnection} from '../flows/platform-tools/saved-connection.ts';
 import {serverAt} from '../state/failure.ts';
-import {serviceName} from '../state/view/names.ts';
-import {duration} from '../text.ts';
+import {tookLong} from '../state/view/names.ts';
 import type {Invocation} from './command.ts';
 import {currentContext} from './current-context.ts';
 import {portsOf} from './ports-of.ts';
@@ -58,8 +57,7 @@ const ask = async (invocation: Invocation): Promise<Live> => {
   const {slow, content} = connection;
   const seen = content ? {content} : {};
   if (!slow) return {state: 'connected', sentence: 'Every server answers and accepts your sign-in.', ...seen};
-  const sentence = `It works, but slowly: the ${serviceName[slow.service].toLowerCase()} took ${duration(slow.ms)} to answer.`;
-  return {state: 'slow', sentence, ms: slow.ms, ...seen};
+  return {state: 'slow', sentence: `It works, but slowly: ${tookLong(slow)}`, ms: slow.ms, ...seen};
 };
 
 /** Describes how a deployment answers, line by line. */

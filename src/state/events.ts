@@ -21,5 +21,11 @@ export type WizardEvent =
   /** The person looks at a preset of tools, so a call that finds out its cost is justified now. */
   | {readonly type: 'tools-looked-at'; readonly tools: ToolPreset};
 
+/** The events of what a person does in the wizard itself, at the terminal. */
+const persons: ReadonlySet<WizardEvent['type']> = new Set(['answered', 'went-back', 'reconsidered', 'retried']);
+
+/** Whether an event is what a person did in the wizard, and not what a flow or a diagnosis has told. */
+export const isByPerson = ({type}: Pick<WizardEvent, 'type'>): boolean => persons.has(type);
+
 /** Returns the event of an answer. */
 export const answered = (answers: Partial<Answers>): WizardEvent => ({type: 'answered', answers});

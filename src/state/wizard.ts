@@ -3,7 +3,7 @@ import {whoSigned} from '../flows/deployment/untrusted.ts';
 import type {FlowEvent} from '../flows/flow.ts';
 import type {Ports} from '../ports/ports.ts';
 import {routeIn} from './derived/context-of.ts';
-import type {WizardEvent} from './events.ts';
+import {isByPerson, type WizardEvent} from './events.ts';
 import type {WizardState} from './model.ts';
 import {reduce} from './reducer.ts';
 import {currentStep} from './steps.ts';
@@ -40,7 +40,7 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
     // A person who goes back or changes an answer while a flow runs no longer wants its result. A diagnosis finds out
     // more than what a question asks meanwhile.
     const isBeside = event.type === 'diagnosed' && currentStep(state).kind === 'ask';
-    if (running && (interrupts(event) || isBeside)) {
+    if (running && (isByPerson(event) || isBeside)) {
       running.controller.abort(cancelled());
       running = undefined;
     }
@@ -110,7 +110,3 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
     },
   };
 };
-
-const interrupts = ({type}: WizardEvent) => interrupting.has(type);
-
-const interrupting: ReadonlySet<WizardEvent['type']> = new Set(['went-back', 'answered', 'reconsidered', 'retried']);

@@ -70,7 +70,7 @@ const doneEvent = (state: WizardState) => {
 
 const summary = (state: WizardState, now: number): readonly string[] => [
   headlineOf(state, state.facts.deployment?.baseDomain),
-  ...[whatIsSeen(state) ?? []].flat().map(sentence => `  ${sentence}`),
+  ...[whatIsSeen(state)].flatMap(sentence => (sentence === undefined ? [] : [`  ${sentence}`])),
   ...shownOutcomes(state).map(({assistant, text, path}) => `  ${assistant}: ${text}, through ${path}`),
   ...notesOf(state).map(note => `  ${note}`),
   ...[...leftToCreate(state), ...leftToConnect(state), ...(state.settings.demo ? [] : endsIn(state, now))].map(

@@ -27,7 +27,8 @@ const START_TIMEOUT = 30_000;
  * process, however that ends.
  *
  * @param program the launcher, as a path
- * @param start further flags of `setup sandbox`, without relative paths, because it starts in the home directory
+ * @param start `flags`: further flags of `setup sandbox`, without relative paths, because it starts in the home
+ *   directory; `furnishing`: what is in it
  * @throws SetupError `local-sandbox-failed`, `cancelled`
  */
 export const startSandboxProcess = async (

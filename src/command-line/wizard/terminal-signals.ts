@@ -1,5 +1,5 @@
 import type {Env} from '../../ports/ports.ts';
-import type {WizardEvent} from '../../state/events.ts';
+import {isByPerson} from '../../state/events.ts';
 import {headerOf} from '../../state/view/view-of.ts';
 import type {Wizard} from '../../state/wizard.ts';
 
@@ -52,9 +52,6 @@ const notification = ({notifies}: TerminalMeans, text: string): string => {
 
 const TITLE = 'Platform setup';
 
-/** Events after which the person sits at the terminal again. */
-const persons: ReadonlySet<WizardEvent['type']> = new Set(['answered', 'went-back', 'reconsidered', 'retried']);
-
 /**
  * Says in the title of the tab which part of the wizard is on, and calls the person back when an answer comes while they
  * are in the browser. Returns a function that ends it and puts the former title back.
@@ -77,7 +74,8 @@ export const signalTerminal = (
   const unsubscribe = subscribe(event => {
     showTitle();
     if (event.type === 'sign-in-waiting' || event.type === 'device-code') isAway = true;
-    else if (persons.has(event.type)) isAway = false;
+    // A person who presses a key sits at the terminal again.
+    else if (isByPerson(event)) isAway = false;
     else if (isAway && (event.type === 'token-obtained' || event.type === 'failed')) {
       isAway = false;
       raw.write(notification(means, event.type === 'failed' ? 'The sign-in failed.' : 'You are signed in.'));

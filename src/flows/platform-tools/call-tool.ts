@@ -235,8 +235,8 @@ const unknownTool = async (name: string, tools: readonly Tool[], server: Input['
   });
 };
 
-/** Returns the structured answer, or the value of a single text that is JSON. */
-const valueIn = (structured: unknown, texts: readonly string[]): {value?: unknown} => {
+/** Returns the structured answer of a tool, or the value of a single text that is JSON; neither if it has none. */
+export const valueIn = (structured: unknown, texts: readonly string[]): {value?: unknown} => {
   if (structured !== undefined) return {value: structured};
   const [text, ...others] = texts;
   if (text === undefined || others.length > 0) return {};

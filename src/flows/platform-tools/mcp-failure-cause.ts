@@ -97,7 +97,7 @@ export const refusalCause = async (error: SetupError, refused: Refused, ports: P
     const get = (url: URL) =>
       ports.http.send(
         {method: 'GET', url, timeout: PATIENCE},
-        {signal: AbortSignal.timeout(PATIENCE), report: () => {}},
+        {signal: new AbortController().signal, report: () => {}},
       );
     // Another sign-in brings a token of the new key.
     if (await isKeyReplaced(refused.issuer, refused.token, get)) return error.saying(` ${replacedKey(refused.issuer)}`);

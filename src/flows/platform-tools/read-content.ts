@@ -1,9 +1,9 @@
 import type {AccountContent, FailingComponent} from '../../domain/account-content.ts';
-import {parseJson} from '../../json.ts';
 import type {CallResult, McpClient, Tool} from '../../mcp/client.ts';
 import {isObject, type JsonObject} from '../../mcp/message.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {briefText} from '../../text.ts';
+import {valueIn} from './call-tool.ts';
 import {componentIn, nameIn, projectOf} from './components.ts';
 import type {ListOptions} from './list-tools.ts';
 
@@ -134,21 +134,14 @@ const itemsIn = (
   plural: string,
 ): {readonly list: readonly JsonObject[]; readonly next?: string} | undefined => {
   if (isError) return undefined;
-  const value = structuredContent ?? valueIn(content);
+  const {value} = valueIn(
+    structuredContent,
+    content.map(({text}) => String(text)),
+  );
   const list = isObject(value) ? value[plural] : value;
   if (!Array.isArray(list)) return undefined;
   const next = isObject(value) ? value.next_cursor : undefined;
   return {list: list.filter(isObject), ...(typeof next === 'string' && next !== '' ? {next} : {})};
-};
-
-/** Returns the value of a single text that is JSON. */
-const valueIn = ([first, ...others]: CallResult['content']): unknown => {
-  if (typeof first?.text !== 'string' || others.length > 0) return undefined;
-  try {
-    return parseJson(first.text);
-  } catch {
-    return undefined;
-  }
 };
 
 /** Reasons of the condition `Ready` that do not pass by themselves, by how the platform's words for them end. */

@@ -1,7 +1,7 @@
 import {useCallback, useState} from 'react';
 import {Secret} from '../../domain/secret.ts';
 import type {Inbox} from '../../ports/ports.ts';
-import type {WizardEvent} from '../../state/events.ts';
+import {isByPerson, type WizardEvent} from '../../state/events.ts';
 import {viewOf} from '../../state/view/view-of.ts';
 import type {Wizard} from '../../state/wizard.ts';
 import type {Binding} from '../parts/keys.tsx';
@@ -66,12 +66,10 @@ export function App({wizard, send, now}: Props) {
  * Returns how soon an event is drawn. What the person does is drawn at once, so that the next key reaches the screen
  * that it was meant for. Mere progress waits for the next frame, but a question does not.
  */
-const urgencyIn = ({state}: Pick<Wizard, 'state'>, {type}: WizardEvent): Urgency => {
-  if (persons.has(type)) return 'now';
-  return goingOn.has(type) && state().failure === undefined ? 'frame' : 'soon';
+const urgencyIn = ({state}: Pick<Wizard, 'state'>, event: WizardEvent): Urgency => {
+  if (isByPerson(event)) return 'now';
+  return goingOn.has(event.type) && state().failure === undefined ? 'frame' : 'soon';
 };
-
-const persons: ReadonlySet<WizardEvent['type']> = new Set(['answered', 'went-back', 'reconsidered', 'retried']);
 
 /** Events that only add a row or a figure to the same screen. */
 const goingOn: ReadonlySet<WizardEvent['type']> = new Set([

@@ -4,6 +4,7 @@ import {pathBelow} from '../../domain/paths.ts';
 import type {Whose} from '../../errors/error-row.ts';
 import type {Layout, Service} from '../../platform/platform.ts';
 import {shortPath} from '../../store/own-paths.ts';
+import {duration} from '../../text.ts';
 import type {SignIn} from '../model.ts';
 import type {PathsShown} from '../step.ts';
 
@@ -18,6 +19,10 @@ export const serverName: Readonly<Record<McpServer, string>> = {
   'control-plane': 'Control plane MCP server',
   observability: 'Observability MCP server',
 };
+
+/** Says how long a server took to answer, as the end of a sentence. @param ms milliseconds */
+export const tookLong = ({service, ms}: {readonly service: Service; readonly ms: number}): string =>
+  `the ${serviceName[service].toLowerCase()} took ${duration(ms)} to answer.`;
 
 /** Short names, for texts that are clearly about MCP servers. */
 export const shortServerName: Readonly<Record<McpServer, string>> = {

@@ -9,7 +9,7 @@ import {savedOf} from '../../derived/deployment-of.ts';
 import {answered} from '../../events.ts';
 import type {SavedStanding, WizardState} from '../../model.ts';
 import type {AskStep, StepFlow} from '../../step.ts';
-import {deploymentName, serviceName} from '../../view/names.ts';
+import {deploymentName, tookLong} from '../../view/names.ts';
 import {diagnostics} from '../../view/offers.ts';
 import type {Block, Offer} from '../../view/view.ts';
 
@@ -176,7 +176,7 @@ const standingOf = (
   }
   const {slow} = connection;
   if (slow) {
-    const text = `Connected as ${account}${left}, but slow: the ${serviceName[slow.service].toLowerCase()} took ${duration(slow.ms)} to answer.`;
+    const text = `Connected as ${account}${left}, but slow: ${tookLong(slow)}`;
     return {type: 'status', status: 'warning', text};
   }
   return {type: 'status', status: 'ok', text: `Connected as ${account}${left}${renewal}`};
