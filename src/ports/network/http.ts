@@ -1,4 +1,3 @@
-import {setImmediate as nextTurn, setTimeout as wait} from 'node:timers/promises';
 import {SetupError} from '../../errors/errors.ts';
 import {
   CALL_TIMEOUT,
@@ -127,21 +126,29 @@ const CATCH_UP = 1_000;
  */
 const createDeadline = (timeout = CALL_TIMEOUT) => {
   const controller = new AbortController();
-  const ended = new AbortController();
-  const options = {signal: ended.signal, ref: false};
-  const run = async () => {
-    const started = performance.now();
-    await wait(timeout, undefined, options);
-    if (performance.now() - started > timeout + TOO_LATE) await wait(CATCH_UP, undefined, options);
-    await nextTurn(undefined, options);
-    controller.abort(new DOMException('It took too long.', 'TimeoutError'));
+  let timer: NodeJS.Timeout | undefined;
+  let turn: NodeJS.Immediate | undefined;
+  let hasEnded = false;
+  const fail = () => controller.abort(new DOMException('It took too long.', 'TimeoutError'));
+  const readFirst = () => {
+    // Not unref'd: the event loop would not wake up for it, and the call would end with whatever happens next.
+    turn = setImmediate(fail);
   };
-  let hasBegun = false;
   const begin = () => {
-    if (!hasBegun) run().catch(() => {});
-    hasBegun = true;
+    if (timer || hasEnded) return;
+    const started = performance.now();
+    const check = () => {
+      if (performance.now() - started <= timeout + TOO_LATE) readFirst();
+      else timer = setTimeout(readFirst, CATCH_UP).unref();
+    };
+    timer = setTimeout(check, timeout).unref();
   };
-  return {signal: controller.signal, begin, end: () => ended.abort()};
+  const end = () => {
+    hasEnded = true;
+    clearTimeout(timer);
+    clearImmediate(turn);
+  };
+  return {signal: controller.signal, begin, end};
 };
 
 const readWhole = async ({status, body}: StreamReply, url: URL): Promise<Buffer> => {

@@ -1,5 +1,6 @@
 import {connect} from 'node:net';
 import type {Duplex} from 'node:stream';
+import {Worker} from 'node:worker_threads';
 import {afterEach, describe, expect, test, vi} from 'vitest';
 import {client} from './support/client.ts';
 import {serveProxy} from './support/http-proxy.ts';
@@ -72,6 +73,18 @@ describe('the time for an answer', () => {
     vi.advanceTimersByTime(1_000);
     await expect(call).rejects.toMatchObject({code: 'network-timeout'});
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('ends the call although nothing else happens in this process', async () => {
+    const {send, asked} = await begin();
+    const call = send(api, {timeout: 500, isQuick: true}).catch(({code}) => code);
+    await asked;
+    // Not a timer of this thread: the event loop would deal with the call first, however late it wakes up.
+    const later = `setTimeout(() => require('node:worker_threads').parentPort.postMessage('something else'), 3_000)`;
+    const other = new Worker(later, {eval: true});
+    const message = new Promise(resolve => other.once('message', resolve));
+    expect(await Promise.race([call, message])).toBe('network-timeout');
+    await other.terminate();
   });
 
   test('leaves no timer when the answer has come', async () => {
