@@ -29,7 +29,7 @@ import {identityProvider} from '../flows/sign-in/support/identity-provider.ts';
 import {contextAt} from '../support/context.ts';
 import {deviceServer, pending, token as typed} from '../support/device-server.ts';
 import {collect, noSignal} from '../support/flows.ts';
-import {portsIn, temporaryDirectory, temporaryPorts} from '../support/place.ts';
+import {hurried, portsIn, temporaryDirectory, temporaryPorts} from '../support/place.ts';
 import {closedOrigin, json, serve} from '../support/server.ts';
 import {tokenServer} from '../support/token-server.ts';
 
@@ -76,7 +76,7 @@ const grants = {
   'a sign-in with a code': async (answer: object) => {
     const {issuer} = await deviceServer([{body: answer}]);
     const input = {issuer, clientId: 'cli', wanted: {scopes: []}};
-    return {issuer, token: collect(deviceSignIn, input, await temporaryPorts()).then(({result}) => result)};
+    return {issuer, token: collect(deviceSignIn, input, hurried(await temporaryPorts())).then(({result}) => result)};
   },
 };
 

@@ -34,4 +34,10 @@ export const portsIn = (
     {allowHttp, dispatcher, loadConfigWriter: async () => quickConfigWriter},
   );
 
+/** Makes every pause of a flow a hundredth as long, as those between two polls of the device flow. */
+export const hurried = ({clock, ...ports}: Ports): Ports => ({
+  ...ports,
+  clock: {...clock, sleep: (ms, signal) => clock.sleep(ms / 100, signal)},
+});
+
 export const temporaryPorts = async (env: Env = {}): Promise<Ports> => portsIn(await temporaryDirectory(), env);

@@ -96,14 +96,16 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
   /** Whether the host of an address gives any answer on a new connection. */
   const ping = async (url: URL, until: AbortSignal): Promise<boolean> => {
     const agent = createAgent();
-    const signal = AbortSignal.any([until, AbortSignal.timeout(PING_TIME)]);
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), PING_TIME).unref();
     try {
-      await call({method: 'HEAD', url, headers: {}}, signal, agent);
+      await call({method: 'HEAD', url, headers: {}}, AbortSignal.any([until, late.signal]), agent);
       return true;
     } catch (error) {
       // A server that switches protocols is there as well.
       return error instanceof SetupError && error.about.status === SWITCHING;
     } finally {
+      clearTimeout(timer);
       agent.destroy().catch(() => {});
     }
   };

@@ -9,7 +9,7 @@ import {callbackForTest} from '../../e2e/support/ports.ts';
 import {contextAt} from '../../support/context.ts';
 import {deviceServer, type Poll, pending, token} from '../../support/device-server.ts';
 import {collect} from '../../support/flows.ts';
-import {temporaryPorts} from '../../support/place.ts';
+import {hurried, temporaryPorts} from '../../support/place.ts';
 import {json, serve} from '../../support/server.ts';
 import {worded} from '../../support/worded.ts';
 
@@ -34,7 +34,7 @@ const signIn = async (
     })(request, response),
   );
   const {issuer, forms} = await deviceServer(polls, scopes.length > 0 ? {metadata: {scopes_supported: scopes}} : {});
-  const ports = await temporaryPorts();
+  const ports = hurried(await temporaryPorts());
   const context = {...contextAt(issuer), controlPlaneUrl, ...saved};
   const refused = {at: 0, reason: 'It was refused.', claims};
   if (claims !== '') await ports.credentials.replace(context, {...keyOf(context), refused});

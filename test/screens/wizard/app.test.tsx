@@ -37,7 +37,7 @@ describe.each(widths)('at %d columns', columns => {
     '%s fits, with its heading and its keys',
     async (_name, [state, heading]) => {
       const {frame, shows} = show(state, {columns});
-      await shows(columns === 40 ? '? keys' : heading).catch(() => shows(/continue/));
+      await shows(/\? keys|continue/);
       const lines = frame().split('\n');
       expect(lines.filter(line => [...line].length > columns)).toEqual([]);
       // The rail gives up its rows if the rest needs them.
