@@ -4,3 +4,6 @@ export const firstSentence = (text: string): string =>
 
 /** Returns a text with a full stop, unless it ends like a sentence. */
 export const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+/** Returns a text that begins with a capital letter. */
+export const capitalized = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;

@@ -92,7 +92,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   ],
   sandbox: ['setup-command', 'platform'],
   domain: ['sentence', 'setup-command', 'platform', 'json', 'text', 'errors'],
-  errors: ['setup-command', 'text'],
+  errors: ['sentence', 'setup-command', 'text'],
   'message-queue': [],
   json: [],
   'on-abort': [],

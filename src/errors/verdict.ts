@@ -1,3 +1,4 @@
+import {capitalized} from '../sentence.ts';
 import {rowOf} from './error-table.ts';
 import type {ErrorCode} from './errors.ts';
 
@@ -24,5 +25,5 @@ export const verdictOnCode = (code: ErrorCode, server?: ServerName): string => {
     '{server}',
     server === undefined ? 'the server' : serverNames[server],
   );
-  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
+  return capitalized(sentence);
 };

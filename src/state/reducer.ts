@@ -122,12 +122,13 @@ const askedIn = (state: WizardState): readonly StepId[] => {
 
 /**
  * Returns the sign-in from which the person goes back, so that they can keep it. A sign-in that a server has refused is
- * not worth keeping.
+ * not worth keeping; an account that lacks a role is signed in all the same.
  */
 const leaving = (state: WizardState): Pick<WizardState, 'left'> => {
   const {answers, facts, failure, left} = state;
   // A saved sign-in stays in the store with everything that belongs to it; this run does not know all of that.
-  if (!facts.token || failure?.code.startsWith('auth-') || isSignedIn(state)) return left ? {left} : {};
+  const isRefused = failure?.code.startsWith('auth-') && failure.code !== 'auth-no-role';
+  if (!facts.token || isRefused || isSignedIn(state)) return left ? {left} : {};
   const issuer = facts.deployment?.issuer;
   const kept = {...only(facts, signInFacts), token: facts.token};
   return {left: {issuer, answers: only(answers, signInAnswers), facts: kept}};

@@ -1,6 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import type {Context} from '../../src/domain/context.ts';
+import {SetupError} from '../../src/errors/errors.ts';
 import {answered} from '../../src/state/events.ts';
+import {failureOf} from '../../src/state/failure.ts';
 import {
   type Answers,
   type Facts,
@@ -169,6 +171,16 @@ describe('a sign-in that a person goes back from', () => {
     expect(stayed.facts.token).toBe(chosen.facts.token);
     expect(stayed.answers.signIn).toBe('browser');
     expect(currentStep(stayed).id).toBe('check');
+  });
+
+  test.each([
+    ['auth-no-role', true],
+    ['auth-token-refused', false],
+  ] as const)('can be stayed with after %s: %s', (code, canBeKept) => {
+    const failure = failureOf(new SetupError(code, 'It failed.'), 'check', at.check);
+    const failed = reduce(at.check, {type: 'failed', failure});
+    const asked = questionIn(reduce(failed, {type: 'went-back', to: 'sign-in'}));
+    expect(asked.offers[0]?.label.startsWith('Stay signed in')).toBe(canBeKept);
   });
 
   test('is there until another one has worked', () => {

@@ -5,6 +5,7 @@ import type {TokenContext, TokenSet} from '../../domain/tokens.ts';
 import {familyOf, SetupError} from '../../errors/errors.ts';
 import {setup} from '../../errors/remedy.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {capitalized} from '../../sentence.ts';
 import {ago} from '../../text.ts';
 import type {Flow, Run} from '../flow.ts';
 import {type RenewalWanted, type Renewed, renew, saveUnsaved, withSecret, withUnsaved} from './refresh.ts';
@@ -74,7 +75,10 @@ export const signInRequired = async (
     return new SetupError('auth-sign-in-required', message, {...options, about});
   }
   const message = `You are signed out of ${name}: ${reason}`;
-  return new SetupError('auth-sign-in-required', message, {...options, about: {reason}});
+  return new SetupError('auth-sign-in-required', message, {
+    ...options,
+    about: {reason: refused.isAnnounced ? capitalized(reason) : reason},
+  });
 };
 
 /** How long to wait for another process that has begun a renewal and may be suspended, in milliseconds. */

@@ -320,7 +320,8 @@ describe('an expired token', () => {
     const {issuer} = await tokenServer(() => ({status: 400, body: {error: 'invalid_grant'}}));
     const {get, kept} = await signedIn(issuer, {signInEndsAt: Date.now() + 1_000});
     const message = `You are signed out of acme: the sign-in reached the end that ${issuer} had set for it.`;
-    await expect(get()).rejects.toMatchObject({code: 'auth-sign-in-required', message});
+    const reason = `The sign-in reached the end that ${issuer} had set for it.`;
+    await expect(get()).rejects.toMatchObject({code: 'auth-sign-in-required', message, about: {reason}});
     await expect(get()).rejects.toMatchObject({message});
     expect(await kept()).toMatchObject({refused: {isAnnounced: true}});
     // A refusal long before the end is announced.
