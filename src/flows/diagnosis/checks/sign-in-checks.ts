@@ -139,6 +139,8 @@ const bySecret = async (scene: Scene): Promise<Finding | undefined> => {
   return ofThisRun(token, ports);
 };
 
+const UNSAVED = ' A sign-in that failed is not saved: “Diagnostics” on that screen checks it.';
+
 /** Says what was not checked, so that a list of passed checks is not taken for more than it is. */
 const nobody = (subject: Subject): Finding => {
   const isUnfinished = isOfWizard(subject);
@@ -146,13 +148,15 @@ const nobody = (subject: Subject): Finding => {
   return {
     verdict: 'skipped',
     saw: isUnfinished ? 'this run has not signed in yet' : 'nobody has signed in from here',
-    sentence: `${who}, so the checks that need a token were skipped: its contents, and the tools of the MCP servers.`,
+    sentence: `${who}, so the checks that need a token were skipped: its contents, and the tools of the MCP servers.${isUnfinished ? '' : UNSAVED}`,
     remedy: isUnfinished ? 'Sign in first, then check again.' : phrase`Set it up: ${setUpCommand(subject)}.`,
   };
 };
 
-/** The remedy for a refused sign-in. A new sign-in may be refused as well, and then only the operators can help. */
-/** The stored secret of a client was refused as well, so signing in with it again cannot help. */
+/**
+ * The remedy for a refused sign-in. A new sign-in may be refused as well, and then only the operators can help. The
+ * stored secret of a client was refused too, so signing in with it again cannot help.
+ */
 const refusedRemedy = async (scene: Scene): Promise<Advice> => {
   const {context} = scene.subject;
   if (context && context.signIn !== 'browser') return newSecret(scene, context.clientId);

@@ -190,6 +190,7 @@ describe('the sign-in', () => {
     expect(worded(await look(signIn))).toMatchObject({
       verdict: 'skipped',
       saw: 'nobody has signed in from here',
+      sentence: expect.stringContaining('A sign-in that failed is not saved: “Diagnostics” on that screen checks it.'),
       remedy: 'Set it up: npx setup.',
     });
     const {token: _, ...before} = unsaved();
