@@ -108,22 +108,26 @@ export const duration = (ms: number): string => {
 export const ago = (ms: number): string => (ms < 60_000 ? 'just now' : `${duration(ms)} ago`);
 
 /**
- * Wraps a text into lines of a width, between words.
+ * Wraps a text into lines of a width, between words. A line break of the text stays one, and so does an indentation.
  *
- * @param longWords whether a word longer than a line is `cut`, or stays `whole` so that it can be copied
+ * @param longWords whether a word longer than a line is `cut`, as without this, or stays `whole` so that it can be copied
  */
-export const linesOf = (text: string, width: number, longWords: 'cut' | 'whole' = 'cut'): readonly string[] => {
+export const linesOf = (text: string, width: number, longWords?: 'cut' | 'whole'): readonly string[] => {
   const lines: string[] = [];
-  let line: string | undefined;
-  for (const word of text.split(' ')) {
-    if (line !== undefined && line.length + 1 + word.length <= width) {
-      line += ` ${word}`;
-      continue;
+  for (const row of text.split('\n')) {
+    let line: string | undefined;
+    for (let word of row.split(' ')) {
+      if (line !== undefined) {
+        if (line.length + word.length < width) {
+          line += ` ${word}`;
+          continue;
+        }
+        lines.push(line);
+      }
+      for (; longWords !== 'whole' && word.length > width; word = word.slice(width)) lines.push(word.slice(0, width));
+      line = word;
     }
-    if (line !== undefined) lines.push(line);
-    let rest = word;
-    for (; longWords === 'cut' && rest.length > width; rest = rest.slice(width)) lines.push(rest.slice(0, width));
-    line = rest;
+    lines.push(line ?? '');
   }
-  return line === undefined ? lines : [...lines, line];
+  return lines;
 };

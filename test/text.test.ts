@@ -91,6 +91,7 @@ test.each([
   ['one two', 7, ['one two']],
   ['a-word-that-is-longer than a line', 8, ['a-word-t', 'hat-is-l', 'onger', 'than a', 'line']],
   ['', 5, ['']],
+  ['apply it:\n  name: a\n\n  value: b', 12, ['apply it:', '  name: a', '', '  value: b']],
 ])('%j over lines of %i columns', (text, width, lines) => {
   expect(linesOf(text, width)).toEqual(lines);
 });

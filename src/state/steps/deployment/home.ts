@@ -202,7 +202,8 @@ const aheadOfItsEnd = ({facts, settings}: WizardState, now: number): readonly Of
   const {signInEndsAt, expiresAt, renewable} = inspectedSignIn.token;
   const ends = signInEndsAt ?? (renewable ? undefined : expiresAt);
   if (ends === undefined) return [];
-  const hint = `The current sign-in ends in ${duration(Math.max(ends - now, 0))}.`;
+  const left = ends - now;
+  const hint = `The current sign-in ${left <= 0 ? 'has ended' : `ends in ${duration(Math.max(left, 1_000))}`}.`;
   return [{label: 'Sign in again', hint, event: answered({...settings.again, resume: 'sign-in'})}];
 };
 

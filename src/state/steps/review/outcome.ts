@@ -128,7 +128,7 @@ const entriesWithToken = (state: WizardState): string => {
 export const endsIn = (state: WizardState, now: number): DoneView['next'] => {
   const {expiresAt} = state.facts.token ?? {};
   const ends = signInEnd(state);
-  const left = (at: number) => duration(at - now);
+  const left = (at: number) => duration(Math.max(at - now, 1_000));
   // Without a working renewal access ends with the token, however long the sign-in would last.
   if (expiresAt !== undefined && state.facts.check?.providerFault)
     return [
@@ -148,7 +148,12 @@ export const endsIn = (state: WizardState, now: number): DoneView['next'] => {
       : []),
     ...(ends === undefined
       ? []
-      : [{before: `Your sign-in ends in ${left(ends)}. To sign in again, run `, strong: contextCommand(state)}]),
+      : [
+          {
+            before: `Your sign-in ${ends <= now ? 'has ended' : `ends in ${left(ends)}`}. To sign in again, run `,
+            strong: contextCommand(state),
+          },
+        ]),
   ];
 };
 

@@ -88,6 +88,14 @@ describe('how it stands', () => {
     );
   });
 
+  test.each([
+    [0, 'The current sign-in has ended.'],
+    [90, 'The current sign-in ends in 1 s.'],
+  ])('is never less than a second: %d ms', (signInEndsAt, hint) => {
+    const {offers} = shown(having({state: 'alive', token: {...token, signInEndsAt}}));
+    expect(offers).toContainEqual(expect.objectContaining({label: 'Sign in again', hint}));
+  });
+
   test('is that it ends with its token where nothing renews that', () => {
     const {offers} = shown(having({state: 'alive', token: {...token, renewable: false}}));
     expect(offers).toContainEqual(expect.objectContaining({hint: 'The current sign-in ends in 1 h.'}));

@@ -149,6 +149,8 @@ describe('what is next', () => {
     expect(next({...signedIn, facts: {...signedIn.facts, token: {...token, signInEndsAt: 7_200_000}}})).toEqual([
       'Your sign-in ends in 2 h. To sign in again, run npx setup',
     ]);
+    const over = {...signedIn, facts: {...signedIn.facts, token: {...token, signInEndsAt: -5_695}}};
+    expect(next(over)).toEqual(['Your sign-in has ended. To sign in again, run npx setup']);
     const unrenewed = {...token, renewable: false, expiresAt: 3_600_000};
     expect(next({...signedIn, facts: {...signedIn.facts, token: unrenewed}})).toEqual([
       'Your sign-in ends in 1 h. To sign in again, run npx setup',
