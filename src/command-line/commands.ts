@@ -403,7 +403,7 @@ export const commands: readonly Command[] = [
     usage: `${SETUP} undo [flags]`,
     summary: 'Revert what was written last, file by file',
     flags: ['list', 'run', 'all', 'yes', ...common],
-    flagHelp: {all: {help: 'Everything, back to before the first run'}, yes: unasked},
+    flagHelp: {all: {help: 'Undo every run, back to before the first'}, yes: unasked},
     examples: [`${SETUP} undo --list`, `${SETUP} undo`, `${SETUP} undo --run 2`, `${SETUP} undo --all`],
     tidiesUp: true,
     load: async () => (await import('../commands/undo.ts')).runUndo,

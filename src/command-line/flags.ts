@@ -115,7 +115,7 @@ export const flags = {
   'client-credentials': {type: 'boolean', help: 'Sign in as a service account'},
   'no-browser': {type: 'boolean', help: 'Do not open a browser; only show the address'},
   device: {type: 'boolean', help: 'Sign in with a code that you type into any browser'},
-  live: {type: 'boolean', help: 'Also check the platform, and what you see there'},
+  live: {type: 'boolean', help: 'Also check the platform and show what you see'},
   offline: {type: 'boolean', help: 'Fetch nothing; assistants start the version that runs now'},
   'no-wait': {type: 'boolean', help: 'Print a sign-in code and exit; finish with --resume'},
   resume: {type: 'boolean', help: 'Finish a sign-in begun with --no-wait; with both, ask once'},
@@ -136,7 +136,7 @@ export const flags = {
     type: 'string',
     env: 'SETUP_SCOPE',
     value: 'user|project|shared',
-    help: 'Everywhere, this project, or everyone in it',
+    help: 'Every project, this one, or its whole team',
   },
   method: {
     type: 'string',

@@ -31,7 +31,7 @@ export const publishedKeys = async (
 
 /** Says that a token is signed with a key of before. */
 export const replacedKey = (issuer: string): string =>
-  `The token is signed with a key that ${issuer} no longer publishes: it was reinstalled, or its keys were replaced.`;
+  `The token is signed with a key that ${issuer} no longer publishes: the provider was reinstalled, or its keys were replaced.`;
 
 /**
  * Whether an identity provider no longer publishes the key that has signed a token, as after a reinstallation. False if

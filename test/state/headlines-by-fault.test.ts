@@ -94,7 +94,7 @@ test('a platform that was installed anew during a run leads to a new sign-in, ho
   const again = (await standingAt(wizard)).failure;
   expect(again).toMatchObject({
     code: 'auth-token-refused',
-    message: expect.stringContaining('no longer publishes: it was reinstalled'),
+    message: expect.stringContaining('no longer publishes: the provider was reinstalled'),
     remedy: expect.stringMatching(/^Sign in again\./),
   });
   expect(questionIn(wizard.state()).offers[0]).toMatchObject({label: 'Sign in again'});

@@ -51,7 +51,7 @@ export const localCodes = {
     verdict: 'a file has changed since it was read',
     means: 'The file changed after this program read or wrote it, so it was left alone.',
     why: 'The assistant or another program changed the file after this program wrote it, or after you reviewed the changes.',
-    remedy: 'Run the same command again, and review the changes again: they start from the file as it is now.',
+    remedy: 'Run the same command again and review the new changes, which start from the file as it is now.',
   },
   'local-read-failed': {
     exit: LOCAL,

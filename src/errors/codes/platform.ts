@@ -49,8 +49,8 @@ export const platformCodes = {
     exit: PLATFORM,
     whose: 'either',
     name: 'endpoint missing',
-    verdict: '{server} has nothing at the address that was asked for',
-    means: 'The server does not know this path (404), or this host name (421).',
+    verdict: '{server} has nothing at the requested address',
+    means: 'The server does not know this path (404) or this host name (421).',
     why: 'The address is wrong, or the platform’s release is too old.',
     remedy:
       'Check the address, and that it leads to the right server. If both are right, ask the platform’s operators which release they run.',

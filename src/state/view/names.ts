@@ -20,6 +20,9 @@ export const serverName: Readonly<Record<McpServer, string>> = {
   observability: 'Observability MCP server',
 };
 
+/** Says when something ends, as the end of a sentence. @param ms how long it still lasts, in milliseconds */
+export const ending = (ms: number): string => (ms <= 0 ? 'has ended' : `ends in ${duration(Math.max(ms, 1_000))}`);
+
 /** Says how long a server took to answer, as the end of a sentence. @param ms milliseconds */
 export const tookLong = ({service, ms}: {readonly service: Service; readonly ms: number}): string =>
   `the ${serviceName[service].toLowerCase()} took ${duration(ms)} to answer.`;

@@ -139,7 +139,8 @@ const bySecret = async (scene: Scene): Promise<Finding | undefined> => {
   return ofThisRun(token, ports);
 };
 
-const UNSAVED = ' A sign-in that failed is not saved: “Diagnostics” on that screen checks it.';
+const UNSAVED =
+  ' A failed sign-in is not saved. To see why it failed, choose “Diagnostics” on the screen that reports it.';
 
 /** Says what was not checked, so that a list of passed checks is not taken for more than it is. */
 const nobody = (subject: Subject): Finding => {
@@ -153,16 +154,14 @@ const nobody = (subject: Subject): Finding => {
   };
 };
 
-/**
- * The remedy for a refused sign-in. A new sign-in may be refused as well, and then only the operators can help. The
- * stored secret of a client was refused too, so signing in with it again cannot help.
- */
+/** The remedy for a refused sign-in. A new sign-in may be refused as well, and then only the operators can help. */
 const refusedRemedy = async (scene: Scene): Promise<Advice> => {
   const {context} = scene.subject;
   if (context && context.signIn !== 'browser') return newSecret(scene, context.clientId);
   return signInAgain(scene, 'If it is refused again right away, contact the identity provider’s operators.');
 };
 
+/** The remedy for a client whose stored secret was refused: signing in with it again cannot help. */
 const newSecret = (scene: Scene, clientId: string): Advice => [
   `The secret of ${clientId} has probably been reset. Get the current one from the identity provider’s operators.`,
   phrase`Then run ${loginCommand(scene.subject)}, and choose “Enter the client again”. A script passes it with --client-secret-stdin.`,

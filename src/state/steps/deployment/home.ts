@@ -9,7 +9,7 @@ import {savedOf} from '../../derived/deployment-of.ts';
 import {answered} from '../../events.ts';
 import type {SavedStanding, WizardState} from '../../model.ts';
 import type {AskStep, StepFlow} from '../../step.ts';
-import {deploymentName, tookLong} from '../../view/names.ts';
+import {deploymentName, ending, tookLong} from '../../view/names.ts';
 import {diagnostics} from '../../view/offers.ts';
 import type {Block, Offer} from '../../view/view.ts';
 
@@ -202,8 +202,7 @@ const aheadOfItsEnd = ({facts, settings}: WizardState, now: number): readonly Of
   const {signInEndsAt, expiresAt, renewable} = inspectedSignIn.token;
   const ends = signInEndsAt ?? (renewable ? undefined : expiresAt);
   if (ends === undefined) return [];
-  const left = ends - now;
-  const hint = `The current sign-in ${left <= 0 ? 'has ended' : `ends in ${duration(Math.max(left, 1_000))}`}.`;
+  const hint = `The current sign-in ${ending(ends - now)}.`;
   return [{label: 'Sign in again', hint, event: answered({...settings.again, resume: 'sign-in'})}];
 };
 

@@ -5,7 +5,7 @@ import {contextCommand} from '../../derived/context-command.ts';
 import {ownCliName} from '../../derived/own-cli.ts';
 import {targetsOf} from '../../derived/targets.ts';
 import type {WizardState} from '../../model.ts';
-import {shortServerName, showPath} from '../../view/names.ts';
+import {ending, shortServerName, showPath} from '../../view/names.ts';
 import type {DoneView, Outcome} from '../../view/view.ts';
 
 /** Returns one outcome for each assistant: the tools of each server, and the file that the assistant reads. */
@@ -148,12 +148,7 @@ export const endsIn = (state: WizardState, now: number): DoneView['next'] => {
       : []),
     ...(ends === undefined
       ? []
-      : [
-          {
-            before: `Your sign-in ${ends <= now ? 'has ended' : `ends in ${left(ends)}`}. To sign in again, run `,
-            strong: contextCommand(state),
-          },
-        ]),
+      : [{before: `Your sign-in ${ending(ends - now)}. To sign in again, run `, strong: contextCommand(state)}]),
   ];
 };
 

@@ -190,7 +190,9 @@ describe('the sign-in', () => {
     expect(worded(await look(signIn))).toMatchObject({
       verdict: 'skipped',
       saw: 'nobody has signed in from here',
-      sentence: expect.stringContaining('A sign-in that failed is not saved: “Diagnostics” on that screen checks it.'),
+      sentence: expect.stringContaining(
+        'A failed sign-in is not saved. To see why it failed, choose “Diagnostics” on the screen that reports it.',
+      ),
       remedy: 'Set it up: npx setup.',
     });
     const {token: _, ...before} = unsaved();
