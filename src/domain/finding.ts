@@ -18,6 +18,7 @@ export type Finding = {
   readonly sentence?: string;
   /** The advice to the person. */
   readonly remedy?: Remedy;
+  /** The code of the failure. A skipped check has one if what it would look at failed before, and is not repeated. */
   readonly code?: ErrorCode;
   readonly fix?: Fix;
   /** The ID of the failed check that this one depends on. */
@@ -112,7 +113,10 @@ export const verdictOn = (
   if (waiting) {
     return {
       state: 'incomplete',
-      sentence: 'Nothing is broken so far, but without a sign-in not everything can be checked',
+      sentence:
+        waiting.code === undefined
+          ? 'Nothing is broken so far, but without a sign-in not everything can be checked'
+          : 'Nothing else is broken, but the last sign-in failed: only another one can show whether it works now',
       ...about(waiting),
     };
   }

@@ -15,6 +15,15 @@ import type {HttpReply, Ports} from '../../ports/ports.ts';
 import type {EntryTools} from '../assistants/verify-entries.ts';
 import type {Tell} from '../flow.ts';
 
+/** Why a sign-in failed, with the remedy as a sentence. */
+export type FailedSignIn = {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly remedy: string;
+  /** True if the platform has been checked since: the reason may be gone, and only another sign-in can show it. */
+  readonly isCheckedSince?: true;
+};
+
 /** The sign-in of a run that is under way, or one that flags name: nothing of it is stored. */
 export type UnsavedSignIn = {
   readonly method: SignInMethod;
@@ -23,7 +32,7 @@ export type UnsavedSignIn = {
   /** Absent until the sign-in has succeeded. */
   readonly token?: Token;
   /** Why the last attempt to sign in failed, with the remedy as a sentence. */
-  readonly failure?: {readonly code: ErrorCode; readonly message: string; readonly remedy: string};
+  readonly failure?: FailedSignIn;
   /** The tokens of servers that have their own. */
   readonly serverTokens?: ServerTokens;
   /** The secret with which the client signs in during the diagnosis, if there is no token yet. */

@@ -75,8 +75,7 @@ export const diagnose: Flow<Input, Diagnosis> = ({subject, machine, checks}, run
         outcomeOf: known,
       };
       const finding = gone ? skippedFor(gone) : await settle(check, scene, signal);
-      const explain =
-        finding.verdict === 'fail' ? finding.code : finding.verdict === 'warning' ? codeOfCheck(id) : undefined;
+      const explain = finding.verdict === 'warning' ? codeOfCheck(id) : finding.code;
       const ms = Math.round(ports.clock.monotonic() - started);
       const layer = check.layer ? {layer: check.layer} : {};
       const curl = callOf(check);

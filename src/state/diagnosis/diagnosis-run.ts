@@ -44,11 +44,11 @@ const givenTo = async ({context, platform}: Subject, {assistants, place}: Machin
   return givenEntries({assistants, place, context: context.name, entries}, ports);
 };
 
-/** Drops the failure of an earlier sign-in: it explains that attempt, and nothing of what is looked at once more. */
-const withoutFailure = ({unsaved, ...subject}: Subject): Subject => {
-  if (!unsaved) return subject;
-  const {failure: _, ...rest} = unsaved;
-  return {...subject, unsaved: rest};
+/** Notes that the platform has been checked since a sign-in failed: whatever made it fail may be mended by now. */
+const checkedSince = (subject: Subject): Subject => {
+  const {unsaved} = subject;
+  if (!unsaved?.failure) return subject;
+  return {...subject, unsaved: {...unsaved, failure: {...unsaved.failure, isCheckedSince: true}}};
 };
 
 /** Creates the one controller of a diagnosis, for the screen and for runs without one. */
@@ -90,7 +90,7 @@ export const createDiagnosisRun = async (
       await diagnose({subject, machine, checks}, {ports, signal: controller.signal, tell});
       const {verdictOf} = await import('../../flows/diagnosis/diagnose.ts');
       change({verdict: verdictOf(outcomesIn(state), subject.context?.contact)});
-      subject = withoutFailure(subject);
+      subject = checkedSince(subject);
     } finally {
       change({isRunning: false});
     }

@@ -56,7 +56,7 @@ describe('a diagnosis', () => {
     expect(states).toEqual([]);
   });
 
-  test('knows of a sign-in that failed before it, until it looks once more', async () => {
+  test('keeps a sign-in that failed before it, and knows when that has been looked at once', async () => {
     const failure = {code: 'platform-busy', message: 'It is busy.', remedy: 'Wait.'} as const;
     const seen: unknown[] = [];
     const looking = check('a', async scene => {
@@ -67,7 +67,10 @@ describe('a diagnosis', () => {
     const {run} = await beginAt({...subject, unsaved: {...unsaved, failure}}, looking);
     await run.run();
     await run.run();
-    expect(seen).toEqual([{...unsaved, failure}, unsaved]);
+    expect(seen).toEqual([
+      {...unsaved, failure},
+      {...unsaved, failure: {...failure, isCheckedSince: true}},
+    ]);
   });
 
   test('is told check by check, and is known in their order', async () => {

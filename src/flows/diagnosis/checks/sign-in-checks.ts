@@ -37,7 +37,7 @@ export const signIn: Check = {
   run: async (scene): Promise<Finding> => {
     const {ports, subject, outcomeOf} = scene;
     const {context, unsaved} = subject;
-    if (!context && unsaved?.failure) {
+    if (!context && unsaved?.failure && !unsaved.failure.isCheckedSince) {
       const {code, message, remedy} = unsaved.failure;
       throw new SetupError(code, message, {remedy});
     }
@@ -144,6 +144,16 @@ const UNSAVED =
 
 /** Says what was not checked, so that a list of passed checks is not taken for more than it is. */
 const nobody = (subject: Subject): Finding => {
+  const {failure} = subject.unsaved ?? {};
+  if (failure) {
+    return {
+      verdict: 'skipped',
+      saw: 'the last sign-in failed',
+      sentence: `The last sign-in of this run failed, and only another one can show whether it works now. It failed with: ${failure.message}`,
+      remedy: failure.remedy,
+      code: failure.code,
+    };
+  }
   const isUnfinished = isOfWizard(subject);
   const who = isUnfinished ? 'This run has not signed in yet' : 'Nobody has signed in to this deployment from here';
   return {

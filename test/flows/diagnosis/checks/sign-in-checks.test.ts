@@ -186,6 +186,21 @@ describe('the sign-in', () => {
     );
   });
 
+  test('that failed before the last look stays named, as the last one, and is no failure found now', async () => {
+    const failure = {code: 'platform-busy', message: 'It is busy (429).', remedy: 'Wait a moment.'} as const;
+    const earlier = {...failure, isCheckedSince: true} as const;
+    expect(
+      worded(await look(signIn, {subject: {unsaved: {method: 'browser', secrets: [], failure: earlier}}})),
+    ).toEqual({
+      verdict: 'skipped',
+      saw: 'the last sign-in failed',
+      sentence:
+        'The last sign-in of this run failed, and only another one can show whether it works now. It failed with: It is busy (429).',
+      remedy: 'Wait a moment.',
+      code: 'platform-busy',
+    });
+  });
+
   test('of this run is nobody’s yet, or somebody’s', async () => {
     expect(worded(await look(signIn))).toMatchObject({
       verdict: 'skipped',
