@@ -239,7 +239,7 @@ type Options = {
   readonly secret?: boolean;
   /** True if typed text goes into this field. */
   readonly isActive?: boolean;
-  /** Whether pasted text replaces the current text, because that was refused. */
+  /** Whether pasted text replaces the current text, because that was submitted and asked for again. */
   readonly isReplaced?: (text: string) => boolean;
   /** The answer if nothing is typed. */
   readonly suggestion?: string | undefined;
@@ -364,7 +364,7 @@ export function AskText({
   onCancel,
 }: AskTextProps) {
   const field = useTextField(isSuggested ? '' : initial, {
-    isReplaced: text => warningFor(text) !== undefined,
+    isReplaced: text => submitted?.text === text.trim(),
     suggestion: isSuggested ? initial : undefined,
     notice,
   });

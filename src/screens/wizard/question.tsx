@@ -83,6 +83,7 @@ export function Question({header, question, dispatch, leave, back, intro, memory
         label={inner.ask}
         initial={inner.initial}
         isSuggested={inner.isSuggested === true}
+        isSubmitted={inner.initial !== '' && inner.isSuggested !== true}
         {...(inner.validate ? {validate: inner.validate} : {})}
         onCancel={close}
         onSubmit={text => dispatch(inner.toEvent(text))}

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import {App} from '../../../src/screens/wizard/app.tsx';
 import type {Failure, WizardState} from '../../../src/state/model.ts';
 import {render} from '../../support/render.tsx';
@@ -77,4 +77,18 @@ test('a failure that is said to be none of trust has its choices at once', async
     {columns: 80, rows: 24},
   );
   await shows('Try again');
+});
+
+test('the right path of an authority, pasted over the wrong one, replaces it', async () => {
+  const state = {...having('Acme Root CA'), takenBack: {authority: {file: '/wrong.pem'}}};
+  const {shows, press, wizard} = show(state, {columns: 100, rows: 30});
+  await shows('❯ Quit');
+  press('2');
+  await shows(/❯ \/wrong.pem *\n/);
+  press('\u001B[200~/right.pem\u001B[201~');
+  await shows(/❯ \/right.pem *\n/);
+  press('enter');
+  await vi.waitFor(() =>
+    expect(wizard.dispatch.mock.calls).toEqual([[{type: 'answered', answers: {authority: {file: '/right.pem'}}}]]),
+  );
 });
