@@ -56,28 +56,14 @@ const onSandbox: Config = {
 
 const everything = ['test/**/*.test.ts', 'test/**/*.test.tsx'];
 
-/** Tests that start the program dozens of times for one part of a journey, or work for ten seconds and more. */
+/**
+ * Tests that start the program, or work for ten seconds and more. `npm test` keeps two of the end-to-end files: the first
+ * set-up in a real pseudo-terminal, and the command line.
+ */
 const longTests = [
-  ...['connect-assistants', 'own-cli', 'own-copy', 'mcp-tools', 'tool-sets', 'undo', 'unreadable-file'].map(
-    name => `test/e2e/assistants/${name}.test.ts`,
-  ),
-  ...['bridge', 'same-cause', 'signed-out'].map(name => `test/e2e/bridge/${name}.test.ts`),
-  ...['cluster-tools', 'company-file', 'kept-network', 'org-export', 'releases', 'saved-config', 'trust'].map(
-    name => `test/e2e/deployment/${name}.test.ts`,
-  ),
-  ...['demo-by-keyboard', 'demo-without-a-terminal'].map(name => `test/e2e/sandbox/${name}.test.ts`),
-  ...['browser-sign-in', 'login', 'one-token-for-both', 'refused-token', 'service-account', 'sign-out'].map(
-    name => `test/e2e/sign-in/${name}.test.ts`,
-  ),
-  ...['signed-out', 'token', 'token-per-server', 'token-per-server-login', 'unanswered'].map(
-    name => `test/e2e/sign-in/${name}.test.ts`,
-  ),
-  ...['accessible', 'bursts', 'colour', 'keys', 'leave', 'questions', 'resume', 'terminals'].map(
-    name => `test/e2e/wizard/${name}.test.ts`,
-  ),
-  ...['canaries', 'diagnosis/debug', 'diagnosis/doctor', 'printed-commands', 'remedy-commands', 'uninstall'].map(
-    name => `test/e2e/${name}.test.ts`,
-  ),
+  'test/e2e/!(command-line).test.ts',
+  'test/e2e/!(wizard)/**/*.test.ts',
+  'test/e2e/wizard/!(set-up).test.ts',
   ...['diagnosis/slow-idp', 'uninstall/killed'].map(name => `test/flows/${name}.test.ts`),
   'test/hostile/repositories.test.ts',
   'test/build.test.ts',
@@ -281,11 +267,12 @@ const withoutOwnFolders = [...configDefaults.exclude, ...Object.keys(ownFolders)
 export const suites: Readonly<Record<string, Suite>> = {
   unit: {
     shows: 'what `npm test` runs: everything that needs Node alone and does not take long',
-    takes: '5 minutes',
+    takes: '2 minutes',
     config: {...onSandbox, include: everything, exclude: [...withoutOwnFolders, ...longTests]},
   },
   long: {
-    shows: 'the tests that `npm test` leaves out because they take long, most of them end to end; CI runs both',
+    shows:
+      'what takes long: the built program end to end, in a pseudo-terminal, a pipe and a browser; CI runs it after `npm test`',
     takes: '8 minutes',
     config: {...onSandbox, include: longTests},
   },
