@@ -11,6 +11,23 @@ export const widths = [40, 80, 120] as const;
 
 const keys = {enter: '\r', esc: '\u001B', up: '\u001B[A', down: '\u001B[B', tab: '\t', backspace: '\u007F'} as const;
 
+/**
+ * Runs `work` with a size of the terminal in the environment. Ink looks there before it runs `tput` twice, which it does
+ * for a terminal without `rows`: such is the library's.
+ */
+const withoutAskingTerminal = <T,>(work: () => T): T => {
+  const {COLUMNS, LINES} = process.env;
+  Object.assign(process.env, {COLUMNS: '100', LINES: '40'});
+  try {
+    return work();
+  } finally {
+    for (const [name, value] of Object.entries({COLUMNS, LINES})) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+  }
+};
+
 /** Renders a screen at a size, without a terminal: frames without colour, keys by name or as text. */
 export const render = (node: ReactNode, {columns = 80, rows = 40} = {}) => {
   const ended = Promise.withResolvers<string>();
@@ -19,7 +36,7 @@ export const render = (node: ReactNode, {columns = 80, rows = 40} = {}) => {
     return false;
   };
   // The library's terminal is 100 columns wide, so the size is set before the screen is rendered.
-  const app = inkRender(<></>);
+  const app = withoutAskingTerminal(() => inkRender(<></>));
   const claims = createTextClaims();
   Object.defineProperties(app.stdout, {columns: {value: columns}, rows: {value: rows}});
   app.rerender(
