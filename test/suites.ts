@@ -57,7 +57,7 @@ const onSandbox: Config = {
 const everything = ['test/**/*.test.ts', 'test/**/*.test.tsx'];
 
 /**
- * Tests that start the program, or work for ten seconds and more. `npm test` keeps two of the end-to-end files: the first
+ * Tests that start the program or a shell, or work for ten seconds and more. `npm test` keeps two of the end-to-end files: the first
  * set-up in a real pseudo-terminal, and the command line.
  */
 const longTests = [
@@ -65,6 +65,7 @@ const longTests = [
   'test/e2e/!(wizard)/**/*.test.ts',
   'test/e2e/wizard/!(set-up).test.ts',
   ...['diagnosis/slow-idp', 'uninstall/killed'].map(name => `test/flows/${name}.test.ts`),
+  'test/command-line/completion-scripts.test.ts',
   'test/hostile/repositories.test.ts',
   'test/build.test.ts',
 ];
