@@ -51,13 +51,13 @@ const onSandbox: Config = {
   // A worker for each of three hundred files would cost more than most of the files. No file leaves anything behind.
   isolate: false,
   // Many tests wait for a program that they started, or for a server that is slow on purpose.
-  maxWorkers: availableParallelism() + 1,
+  maxWorkers: availableParallelism() + 2,
 };
 
 const everything = ['test/**/*.test.ts', 'test/**/*.test.tsx'];
 
 /**
- * Tests that start the program or a shell, or work for ten seconds and more. `npm test` keeps two of the end-to-end files: the first
+ * Tests that start the program or a shell, or compute for more than five seconds. `npm test` keeps two of the end-to-end files: the first
  * set-up in a real pseudo-terminal, and the command line.
  */
 const longTests = [
@@ -66,7 +66,9 @@ const longTests = [
   'test/e2e/wizard/!(set-up).test.ts',
   ...['diagnosis/slow-idp', 'uninstall/killed'].map(name => `test/flows/${name}.test.ts`),
   'test/command-line/completion-scripts.test.ts',
+  'test/sandbox/faults/faults-alone-and-in-pairs.test.ts',
   'test/hostile/repositories.test.ts',
+  'test/regular-expressions.test.ts',
   'test/build.test.ts',
 ];
 
