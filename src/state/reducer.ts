@@ -2,6 +2,7 @@ import {isSignedIn} from './derived/deployment-of.ts';
 import type {WizardEvent} from './events.ts';
 import type {Answers, CallLine, Facts, Failure, StepId, WizardState} from './model.ts';
 import {isClientCertificate} from './network-answers.ts';
+import {isAboutClient} from './steps/sign-in/sign-in-recovery.ts';
 import {currentStep, steps} from './steps.ts';
 
 /** Returns the state after an event. */
@@ -33,7 +34,11 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
     case 'failed':
       return {...state, failure: event.failure};
     case 'went-back':
-      return {...forget(state, event.to), ...leaving(state), ...failedWayOf(state, event.to)};
+      return {
+        ...forget(withPlatformsClient(state, event.to), event.to),
+        ...leaving(state),
+        ...failedWayOf(state, event.to),
+      };
     case 'stayed-signed-in': {
       const {left, ...kept} = state;
       if (!left) return state;
@@ -137,6 +142,19 @@ const leaving = (state: WizardState): Pick<WizardState, 'left'> => {
 /** Returns the way to sign in that failed, if the person goes back to choose another one. */
 const failedWayOf = ({failure, answers: {signIn}}: WizardState, to: StepId): Pick<WizardState, 'failedWay'> =>
   failure && signIn !== undefined && to === 'sign-in' ? {failedWay: signIn} : {};
+
+/**
+ * Drops the client ID that was entered for a browser sign-in, if the person goes back because of that client: the same way,
+ * chosen once more, takes the client that the platform names. A client ID from a flag stays.
+ */
+const withPlatformsClient = (state: WizardState, to: StepId): WizardState => {
+  const {failure, answers, given} = state;
+  const isEntered = answers.clientId !== undefined && answers.clientId !== given.clientId;
+  if (to !== 'sign-in' || answers.signIn !== 'browser' || !isEntered || !failure || !isAboutClient(failure.code)) {
+    return state;
+  }
+  return {...state, answers: without(answers, ['clientId', 'clientFor'])};
+};
 
 const signInAnswers: readonly (keyof Answers)[] = [
   ...(['signIn', 'signInBy', 'signInAnew', 'assumesPkce', 'clientId', 'clientFor', 'clientSecret'] as const),

@@ -53,6 +53,17 @@ describe('going back', () => {
     expect(following(state, {type: 'went-back', to: 'own-cli'}).answers).not.toHaveProperty('ownCli');
   });
 
+  test('forgets a client ID that was entered and refused, so that the same way takes the platform’s own', () => {
+    const answers = {...at.review.answers, signIn: 'browser', clientId: 'other', clientFor: 'browser'} as const;
+    const back = (given: Partial<Answers>, code: Failure['code'] = 'auth-redirect-refused') => {
+      const state = {...at.review, answers, given, failure: failure(code, 'obtain-token')};
+      return following(state, {type: 'went-back', to: 'sign-in'}).answers.clientId;
+    };
+    expect(back({})).toBeUndefined();
+    expect(back({clientId: 'other'})).toBe('other');
+    expect(back({}, 'network-timeout')).toBe('other');
+  });
+
   test('forgets what was told on the way', () => {
     const state = {...at.review, progress: [{type: 'warning', message: 'careful'} as const], warnings: ['careful']};
     expect(following(state, {type: 'went-back', to: 'client'})).toMatchObject({progress: [], warnings: []});

@@ -5,8 +5,20 @@ import {answered} from '../../events.ts';
 import type {AnsweredFailure, WizardState} from '../../model.ts';
 import type {Offer} from '../../view/view.ts';
 
-/** Offers to enter another platform, by its base domain or any of its addresses. `initial` is the text in the field. */
+/**
+ * Returns this run's platform as the person named it, with the port of that, or else as it was found: undefined while
+ * neither is known.
+ */
+export const platformAsNamed = ({answers, facts}: Pick<WizardState, 'answers' | 'facts'>): string | undefined =>
+  answers.baseDomain ?? answers.addresses?.controlPlaneUrl ?? facts.deployment?.baseDomain;
+
+/**
+ * Offers to enter another platform, by its base domain or any of its addresses. `initial` is the text in the field. The
+ * other addresses that the person named belong to the platform that is known: they stay with it.
+ */
 export const enterBaseDomain = (state: WizardState, label: string, initial: string): Offer => {
+  const {baseDomain, addresses = {}} = state.answers;
+  const named = baseDomain ?? addresses.controlPlaneUrl;
   const refuse = baseDomainIn(state);
   // A platform without host names has no base domain. Its control plane says what the other addresses are.
   const isUnnamed = (text: string) => refuse(text) !== undefined && /^https?:\/\//i.test(text.trim());
@@ -17,9 +29,11 @@ export const enterBaseDomain = (state: WizardState, label: string, initial: stri
     validate: text => (isUnnamed(text) ? addressIn('The control plane')(text) : refuse(text)),
     toEvent: text =>
       answered(
-        isUnnamed(text)
-          ? {baseDomain: undefined, addresses: {controlPlaneUrl: text.trim()}}
-          : {baseDomain: text, addresses: {}},
+        text.trim() === named
+          ? {...(baseDomain === undefined ? {} : {baseDomain}), addresses}
+          : isUnnamed(text)
+            ? {baseDomain: undefined, addresses: {controlPlaneUrl: text.trim()}}
+            : {baseDomain: text, addresses: {}},
       ),
   };
 };
@@ -29,10 +43,9 @@ export const enterBaseDomain = (state: WizardState, label: string, initial: stri
  * correction.
  */
 export const anotherBaseDomain = (state: WizardState): Offer => {
-  const {answers, facts, failure} = state;
-  const known = answers.baseDomain ?? facts.deployment?.baseDomain;
+  const known = platformAsNamed(state);
   // An assumed base domain at which nothing was found is no useful suggestion.
-  const isFirst = failure?.code === 'platform-not-found' && known === undefined;
+  const isFirst = state.failure?.code === 'platform-not-found' && known === undefined;
   return enterBaseDomain(state, isFirst ? 'Enter the platform’s base domain' : 'Another base domain', known ?? '');
 };
 

@@ -9,7 +9,7 @@ import {type AskStep, asks, nothing, ok} from '../../step.ts';
 import {deploymentName, foundBy, layoutName, serviceName} from '../../view/names.ts';
 import {back} from '../../view/offers.ts';
 import type {Block, Offer, ProgressRow, Receipt} from '../../view/view.ts';
-import {changeAddress, enterBaseDomain} from './address-offers.ts';
+import {changeAddress, enterBaseDomain, platformAsNamed} from './address-offers.ts';
 
 /** Shows the deployment as it was found: the evidence, and where each part answers. */
 export const deployment = {
@@ -27,7 +27,7 @@ export const deployment = {
     offers: [
       {label: 'Use this deployment', hint: 'You sign in to it next.', event: answered({deploymentAccepted: true})},
       changeAddress(state),
-      {...enterBaseDomain(state, 'Another base domain', deploymentOf(state).baseDomain), isSuggested: true},
+      {...enterBaseDomain(state, 'Another base domain', platformAsNamed(state) ?? ''), isSuggested: true},
       back('Search again', 'find-deployment'),
     ],
     initial: 0,

@@ -5,7 +5,7 @@ import {answered} from '../../events.ts';
 import type {Failure, WizardState} from '../../model.ts';
 import type {Recovery} from '../../step.ts';
 import type {Action, Offer, WaitingView} from '../../view/view.ts';
-import {anotherWay, signInRecovery} from './sign-in-recovery.ts';
+import {anotherWay, isAboutClient, signInRecovery} from './sign-in-recovery.ts';
 
 /** Returns what a person can do if the browser's answer cannot be received here, or if they cannot sign in. */
 export const browserRecovery = (state: WizardState, failure: Failure): Recovery => {
@@ -16,9 +16,11 @@ export const browserRecovery = (state: WizardState, failure: Failure): Recovery 
   if (code === 'input-required' && failure.about?.flag === 'client-id') return {offers: [whichClient, anotherWay]};
   if (code === 'auth-device-missing') return {offers: [inBrowser, anotherWay]};
   const recovery = signInRecovery(state, failure);
-  // The ID of the client that signs people in may be wrong, even if the platform itself names it.
-  const isNamed = code === 'auth-client-unknown' && state.answers.signIn === 'browser';
-  return isNamed ? {...recovery, offers: [anotherClient(state), ...recovery.offers]} : recovery;
+  const {signIn, clientId} = state.answers;
+  // The ID of the client that signs people in may be wrong, even if the platform itself names it. One that was entered
+  // may also be another client's.
+  const isSuspect = signIn === 'browser' && (code === 'auth-client-unknown' || (clientId && isAboutClient(code)));
+  return isSuspect ? {...recovery, offers: [anotherClient(state), ...recovery.offers]} : recovery;
 };
 
 const anotherClient = (state: WizardState): Offer => ({

@@ -55,6 +55,15 @@ const ofThisMachine: ReadonlySet<ErrorCode> = new Set([
   ...(['local-limit-reached', 'local-locked'] as const),
 ]);
 
+/** Whether the identity provider has refused what this client asked for, so that another client may be the right one. */
+export const isAboutClient = (code: ErrorCode): boolean => aboutClient.has(code);
+
+const aboutClient: ReadonlySet<ErrorCode> = new Set([
+  ...(['auth-client-unknown', 'auth-client-confidential', 'auth-client-disabled', 'auth-client-refused'] as const),
+  ...(['auth-redirect-refused', 'auth-grant-missing', 'auth-grant-refused', 'auth-method-refused'] as const),
+  ...(['auth-application-unknown', 'auth-scope-refused', 'auth-resource-refused'] as const),
+]);
+
 const enterAgain = (state: WizardState): readonly Offer[] => {
   if (isByClient(state) && !isSignedIn(state)) return [back('Enter the client again', 'client')];
   return isCreating(state) ? [back('Enter the administrator again', 'admin')] : [];

@@ -58,6 +58,20 @@ describe('another base domain', () => {
     expect(anotherBaseDomain(start)).toMatchObject({label: 'Another base domain', initial: ''});
   });
 
+  test('begins with the address that was named, which has a port that the base domain found there has not', () => {
+    const controlPlaneUrl = 'http://api.acme.localhost:21081';
+    const addresses = {controlPlaneUrl, observerUrl: 'http://observer.acme.localhost:21082'};
+    const offer = typed(anotherBaseDomain({...at.deployment, answers: {addresses}}));
+    expect(offer.initial).toBe(controlPlaneUrl);
+    // Taken as it is, it is the same platform, with every other address that was named.
+    expect(offer.toEvent(controlPlaneUrl)).toEqual({type: 'answered', answers: {addresses}});
+    const both = {baseDomain: 'acme.localhost:21081', addresses: {observerUrl: addresses.observerUrl}};
+    expect(typed(anotherBaseDomain({...at.deployment, answers: both})).toEvent(both.baseDomain)).toEqual({
+      type: 'answered',
+      answers: both,
+    });
+  });
+
   test('is the first one where nobody named any, and none was found', () => {
     expect(anotherBaseDomain(failing(start, 'platform-not-found')).label).toBe('Enter the platform’s base domain');
     const named = {...start, answers: {baseDomain: 'acme.localhost'}};

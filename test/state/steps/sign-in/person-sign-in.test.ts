@@ -52,6 +52,17 @@ describe('where nothing comes of it', () => {
     expect(offer && 'toEvent' in offer && offer.toEvent('acme-cli')).toMatchObject({answers: {clientId: 'acme-cli'}});
   });
 
+  test.each(['auth-redirect-refused', 'auth-client-confidential', 'auth-grant-missing'] as const)(
+    'a client that was entered gives way to another one, because it may be the wrong one (%s)',
+    code => {
+      const person = {...start, answers: {...start.answers, signIn: 'browser'}} as const;
+      expect(labels(code, {...person, answers: {...person.answers, clientId: 'other'}})[0]).toBe(
+        'Enter another client ID',
+      );
+      expect(labels(code, person)).not.toContain('Enter another client ID');
+    },
+  );
+
   test.each(['local-port-taken', 'local-callback-failed'] as const)('the answer is brought otherwise (%s)', code => {
     expect(labels(code)).toEqual(['Paste the answer by hand', 'Sign in with a code']);
     const {deployment} = start.facts;
