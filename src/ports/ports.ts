@@ -1,3 +1,4 @@
+import type {NetworkSettings} from '../domain/context.ts';
 import type {Credentials, ProcessName} from '../domain/credentials.ts';
 import type {SetupError} from '../errors/errors.ts';
 import type {Callback} from './browser/callback.ts';
@@ -120,6 +121,8 @@ export type Certificate = {
   readonly trusted: boolean;
   /** OpenSSL's code for the problem with it. */
   readonly problem?: string;
+  /** The certificate authorities that are trusted for the deployment, if this certificate is not trusted. */
+  readonly authority?: NetworkSettings['authority'];
   /**
    * The uppermost certificate that the server shows: its authority if it sends that, otherwise the certificate itself.
    */

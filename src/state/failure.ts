@@ -28,7 +28,7 @@ const withWhoSigned = (
 const ifExpected =
   'If your company runs it, get its certificate authority from your administrators. If you did not expect it, stop.';
 
-const byFile = 'Without a terminal, pass the authority: --ca-file FILE.';
+const byFile = 'To pass the authority to a command, add --ca-file FILE.';
 
 /** Turns an error into what is shown. `untrusted` describes the signer of a server that this machine does not trust. */
 export const failureOf = (

@@ -47,7 +47,9 @@ export const createInspector = (route: Route, env: Env): NetworkInspector => {
         const begin = () => look(connection, targetOf(url).host, secureContext);
         return within({time: patient.tls, part: 'tls', signal}, begin).finally(() => held(connection).destroy());
       };
-      const shown = await over(certificateOver);
+      const {authority} = route.settings;
+      const seen = await over(certificateOver);
+      const shown = {...seen, ...(authority && !seen.trusted ? {authority} : {})};
       // For a problem that it does not name, Node keeps OpenSSL's message only if it refuses the certificate.
       return shown.problem === 'UNSPECIFIED' ? {...shown, problem: verificationCode(await over(refusalOf))} : shown;
     },

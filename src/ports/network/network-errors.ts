@@ -1,4 +1,5 @@
 import type {Duplex} from 'node:stream';
+import type {NetworkSettings} from '../../domain/context.ts';
 import {type About, cancelled, type ErrorCode, findSetupError, SetupError, toSetupError} from '../../errors/errors.ts';
 import {limitIn} from '../../errors/system-limit.ts';
 import type {Patience} from '../ports.ts';
@@ -86,8 +87,17 @@ const rowIn = <Row extends {readonly is: RegExp}>(rows: readonly Row[], codes: r
 
 export const failureIn = (codes: readonly string[]) => rowIn(failures, codes);
 
-/** Converts the failure of a call to `url` to a SetupError. Only this file knows the codes of Node and OpenSSL. */
-export const translateNetworkError = (error: unknown, url: URL, signal: AbortSignal): SetupError => {
+/**
+ * Converts the failure of a call to `url` to a SetupError. Only this file knows the codes of Node and OpenSSL.
+ *
+ * @param authority the certificate authorities that are trusted for the deployment besides this machine's own
+ */
+export const translateNetworkError = (
+  error: unknown,
+  url: URL,
+  signal: AbortSignal,
+  authority?: NetworkSettings['authority'],
+): SetupError => {
   // A deadline aborts through the same signal as the person; only the person wants to stop.
   if (signal.aborted && signal.reason?.name !== 'TimeoutError') return findSetupError(signal.reason) ?? cancelled();
   const known = findSetupError(error);
@@ -97,7 +107,7 @@ export const translateNetworkError = (error: unknown, url: URL, signal: AbortSig
   const {origin} = url;
   const codes = [...codesOf(error)];
   const options = {cause: error, about: {url: showUrl(url)}};
-  const tls = tlsError(codes, origin, options);
+  const tls = tlsError(codes, origin, {...options, ...(authority ? {authority} : {})});
   if (tls) return tls;
   const failure = failureIn(codes);
   if (failure) {
@@ -155,7 +165,10 @@ const saysNo = /^ERR_SSL_.*(ALERT|UNRECOGNIZED_NAME|UNSUPPORTED_PROTOCOL|TOO_SMA
 export const tlsError = (
   codes: readonly string[],
   who: string,
-  options: {readonly cause: unknown; readonly about?: About},
+  {
+    authority,
+    ...options
+  }: {readonly cause: unknown; readonly about?: About; readonly authority?: NetworkSettings['authority']},
 ): SetupError | undefined => {
   const asked = codes.find(code => wantsCertificate.test(code));
   if (asked) {
@@ -167,9 +180,11 @@ export const tlsError = (
   if (fault) {
     const {says, turn, found} = fault;
     const remedy = 'Ask its operators to renew or fix the certificate. Don’t work around it.';
-    return new SetupError('network-tls', `${who} could not be trusted: ${says} (${found}).`, {
+    const isAnothers = turn === 'anyone' && authority !== undefined;
+    const other = isAnothers ? ` ${notAmong(authority)}` : '';
+    return new SetupError('network-tls', `${who} could not be trusted: ${says} (${found}).${other}`, {
       ...options,
-      ...(turn === 'operators' ? {remedy} : {}),
+      ...(turn === 'operators' ? {remedy} : isAnothers ? {remedy: rightAuthority} : {}),
       // The authority of a proxy is not examined, so the person is not asked about it.
       ...(turn === 'anyone' && URL.canParse(who) ? {about: {...options.about, untrusted: who}} : {}),
     });
@@ -181,6 +196,16 @@ export const tlsError = (
     remedy: 'Check the name in the address. If it is right, ask the operators to check the server’s TLS settings.',
   });
 };
+
+const notAmong = (authority: NonNullable<NetworkSettings['authority']>): string =>
+  'file' in authority
+    ? `The certificates in ${authority.file} do not include its signer.`
+    : 'The certificate authority that you trust for this platform did not sign it.';
+
+const rightAuthority = {
+  do: 'Get the certificate of the authority that signed it from the server’s operators.',
+  flag: 'Pass that file with --ca-file FILE.',
+} as const;
 
 /** Returns a code for a problem that Node does not name, by OpenSSL's message (`X509_verify_cert_error_string`). */
 export const verificationCode = (message: string): string => {

@@ -142,7 +142,7 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
       };
       const fail = (error: unknown) => {
         if (outcome) return;
-        const translated = translateNetworkError(error, url, signal);
+        const translated = translateNetworkError(error, url, signal, route.settings.authority);
         // A call that fails before it has a connection has not reached the server.
         const failure = hasConnection ? translated : translated.with({isUnsent: true});
         settle(failure);

@@ -90,6 +90,11 @@ describe('a certificate', () => {
     expect(await inspect().certificate(at(server, host), noSignal)).toMatchObject({trusted: false, problem});
   });
 
+  test('that is not of the authority to be trusted comes with that authority', async () => {
+    const server = await serveTls({cert: pem('self-signed.crt')});
+    expect(await inspect(authority).certificate(at(server), noSignal)).toMatchObject({trusted: false, ...authority});
+  });
+
   test.each([
     ['with a key that is too short', {cert: pem('short-key.crt'), key: pem('short.key')}, 'EE_KEY_TOO_SMALL'],
     ['with a signature that is too weak', {cert: pem('weak-signature.crt')}, 'CA_MD_TOO_WEAK'],

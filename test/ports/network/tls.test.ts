@@ -46,6 +46,20 @@ describe('a certificate of an authority of one’s own is trusted', () => {
 });
 
 describe('an authority of no use', () => {
+  test('is said to be that of another server', async () => {
+    const other = certificateFile('self-signed.crt');
+    const url = at(await serveTls());
+    await expect(worded(client({settings: {authority: {file: other}}}).send(url))).rejects.toMatchObject({
+      code: 'network-tls',
+      message: expect.stringContaining(`The certificates in ${other} do not include its signer.`),
+      remedy:
+        'Get the certificate of the authority that signed it from the server’s operators. Pass that file with --ca-file FILE.',
+    });
+    await expect(client({settings: {authority: {pem: pem('self-signed.crt')}}}).send(url)).rejects.toMatchObject({
+      message: expect.stringContaining('The certificate authority that you trust for this platform did not sign it.'),
+    });
+  });
+
   test('cannot be read', async () => {
     const settings = {authority: {file: '/no/such/file'}};
     await expect(worded(client({settings}).send(at(await serveTls())))).rejects.toMatchObject({

@@ -65,12 +65,12 @@ export const networkChecks = (service: Service, address: string): readonly Check
     needs: [tcp.id],
     address: () => address,
     run: async ({ports, signal, subject: looked}) => {
-      const {subject, issuer, validTo, trusted, problem} = await ports.network
+      const {subject, issuer, validTo, trusted, problem, authority} = await ports.network
         .certificate(url, signal)
         .catch(error => Promise.reject(translateNetworkError(error, url, signal)));
       const saw = `${subject || 'no name'}, by ${issuer || 'nobody'}, until ${new Date(validTo).toISOString().slice(0, 10)}`;
       if (!trusted) {
-        const fault = translateNetworkError(Object.assign(new Error(), {code: problem}), url, signal);
+        const fault = translateNetworkError(Object.assign(new Error(), {code: problem}), url, signal, authority);
         // The wizard shows the whole certificate and asks; a running wizard is asking already.
         const {message, about} = fault;
         const shows = 'it shows you the certificate and asks whether you trust it';

@@ -24,8 +24,8 @@ export const chooseAgain = ({answeredFailure}: WizardState): Offer => {
 };
 
 /** Returns the path that the person entered before, for when they are asked for it again. */
-const fileNamed = ({takenBack}: WizardState): string => {
-  const {authority} = takenBack ?? {};
+const fileNamed = ({answers, takenBack}: WizardState): string => {
+  const {authority = takenBack?.authority} = answers;
   return isFile(authority) ? authority.file : '';
 };
 
