@@ -52,15 +52,32 @@ export const qrLines = async (text: string): Promise<readonly string[]> => {
   return renderUnicodeCompact(text, {border: 2, ecc: 'L'}).split('\n');
 };
 
-/** Returns the time until `until` as `4:41`, counting down. Both parameters are milliseconds since the epoch. */
-export const useTimeLeft = (until: number, now: () => number): string => {
+/** Returns the seconds until `until`, counting down. Both parameters are milliseconds since the epoch. */
+const useSecondsLeft = (until: number, now: () => number): number => {
   const [at, setAt] = useState(now);
   useEffect(() => {
     const timer = setInterval(() => setAt(now()), 1_000);
     return () => clearInterval(timer);
   }, [now]);
-  const seconds = Math.max(0, Math.round((until - at) / 1000));
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  return Math.max(0, Math.round((until - at) / 1000));
+};
+
+/** Returns seconds as `4:41`. */
+const minutesOf = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+
+/** Below this many seconds, the wait is extended for a person who is entering the answer. */
+const SOON_OVER = 60;
+
+/** Takes more time whenever little is left, while a person enters the answer: an end would drop what they typed. */
+const useMoreTime = (isWanted: boolean, actions: WaitingView['actions'], send: Props['send']): void => {
+  const more = actions.flatMap(action =>
+    'send' in action && action.send.type === 'more-time' ? [action.send] : [],
+  )[0];
+  const isNeeded = isWanted && more !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: The message is the same each time, and is sent once.
+  useEffect(() => {
+    if (isNeeded) send(more);
+  }, [isNeeded]);
 };
 
 type Props = {
@@ -88,10 +105,11 @@ export function Waiting({header, view, send, now, dispatch, back}: Props) {
   const gap = useGap();
   const isLow = gap === 0;
   const [asking, setAsking] = useState<Asking>();
-  const left = useTimeLeft(waiting.until, now);
+  const seconds = useSecondsLeft(waiting.until, now);
   const [isAlone, setAlone] = useState(false);
   const address = useAddress(view, () => setAlone(true));
   const close = () => setAsking(undefined);
+  useMoreTime(asking !== undefined && seconds < SOON_OVER, actions, send);
   const takesAnswer = actions.find(action => 'ask' in action);
   usePastedAddress(asking ? undefined : takesAnswer, (action, pasted, isWhole) => {
     const {text, notice} = oneLineOf(pasted);
@@ -100,7 +118,8 @@ export function Waiting({header, view, send, now, dispatch, back}: Props) {
   });
   if (asking) {
     const {action, initial, isSubmitted, notice} = asking;
-    const {heading, label} = action.ask;
+    const {label} = action.ask;
+    const heading = `${action.ask.heading}, ${minutesOf(seconds)} left`;
     // The field stays until the flow continues, so that a refused answer can be corrected.
     const submit = (text: string) => send(action.toMessage(text));
     return (
@@ -124,7 +143,11 @@ export function Waiting({header, view, send, now, dispatch, back}: Props) {
     return <AddressAlone {...{view, copying}} others={keys} onClose={() => setAlone(false)} />;
   }
   return (
-    <Screen header={header} heading={`${view.heading}, ${left} left`} bindings={[...address, ...keys, ...back]}>
+    <Screen
+      header={header}
+      heading={`${view.heading}, ${minutesOf(seconds)} left`}
+      bindings={[...address, ...keys, ...back]}
+    >
       {isLow ? null : said}
       {waiting.type === 'device-code' ? (
         <Box flexDirection="column" flexShrink={0} paddingLeft={2} rowGap={gap}>

@@ -5,7 +5,7 @@ import {qrLines, Waiting} from '../../../src/screens/wizard/waiting.tsx';
 import type {WaitingView} from '../../../src/state/view/view.ts';
 import {headerOf} from '../../../src/state/view/view-of.ts';
 import {render} from '../../support/render.tsx';
-import {at} from '../../support/states.ts';
+import {at as states} from '../../support/states.ts';
 
 const view: WaitingView = {
   type: 'waiting',
@@ -43,7 +43,7 @@ const wait = () => {
     const shown = refusal === undefined ? view : {...view, refusal};
     return (
       <Waiting
-        header={headerOf(at['obtain-token'])}
+        header={headerOf(states['obtain-token'])}
         view={shown}
         send={answer}
         now={() => 0}
@@ -159,4 +159,38 @@ test.each([
 test('a usual address takes no more than a narrow terminal has', async () => {
   const lines = await qrLines('https://sso.acme.example/realms/dev/device?user_code=TLEK-ATUA');
   expect(lines[0]?.length).toBeLessThanOrEqual(38);
+});
+
+test('the field shows the time left, and whoever is in it gets more before it is over', async () => {
+  const send = vi.fn();
+  let at = 0;
+  let until = 120_000;
+  let redraw = () => {};
+  function Screen() {
+    const [, setDrawn] = useState(0);
+    redraw = () => setDrawn(drawn => drawn + 1);
+    const more = {key: '+', short: 'more time', label: 'More', send: {type: 'more-time'}} as const;
+    const shown = {...view, waiting: {...view.waiting, until}, actions: [...view.actions, more]};
+    return (
+      <Waiting
+        header={headerOf(states['obtain-token'])}
+        view={shown}
+        send={send}
+        now={() => at}
+        dispatch={() => {}}
+        back={[]}
+      />
+    );
+  }
+  const {press, shows} = render(<Screen />);
+  await shows('Waiting for your browser, 2:00 left');
+  press('p');
+  await shows('Paste the address from your browser, 2:00 left');
+  expect(send).not.toHaveBeenCalled();
+  at = 70_000;
+  await vi.waitFor(() => expect(send).toHaveBeenCalledExactlyOnceWith({type: 'more-time'}), {timeout: 5_000});
+  until += 300_000;
+  redraw();
+  await shows('Paste the address from your browser, 5:50 left');
+  expect(send).toHaveBeenCalledOnce();
 });
