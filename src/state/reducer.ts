@@ -139,9 +139,14 @@ const leaving = (state: WizardState): Pick<WizardState, 'left'> => {
   return {left: {issuer, answers: only(answers, signInAnswers), facts: kept}};
 };
 
-/** Returns the way to sign in that failed, if the person goes back to choose another one. */
-const failedWayOf = ({failure, answers: {signIn}}: WizardState, to: StepId): Pick<WizardState, 'failedWay'> =>
-  failure && signIn !== undefined && to === 'sign-in' ? {failedWay: signIn} : {};
+/**
+ * Returns the way to sign in that failed, if the person goes back to choose another one. An account that lacks a
+ * permission has not failed to sign in: another account may sign in the same way.
+ */
+const failedWayOf = ({failure, answers: {signIn}}: WizardState, to: StepId): Pick<WizardState, 'failedWay'> => {
+  const isFailed = failure && failure.code !== 'auth-permission-missing' && failure.code !== 'auth-no-role';
+  return isFailed && signIn !== undefined && to === 'sign-in' ? {failedWay: signIn} : {};
+};
 
 /**
  * Drops the client ID that was entered for a browser sign-in, if the person goes back because of that client: the same way,

@@ -64,6 +64,14 @@ describe('going back', () => {
     expect(back({}, 'network-timeout')).toBe('other');
   });
 
+  test('notes the way to sign in that failed, unless its account only lacks a permission', () => {
+    const way = (code: Failure['code']) =>
+      following({...at.review, failure: failure(code, 'check')}, {type: 'went-back', to: 'sign-in'}).failedWay;
+    expect(way('auth-client-refused')).toBe(at.review.answers.signIn);
+    expect(way('auth-permission-missing')).toBeUndefined();
+    expect(way('auth-no-role')).toBeUndefined();
+  });
+
   test('forgets what was told on the way', () => {
     const state = {...at.review, progress: [{type: 'warning', message: 'careful'} as const], warnings: ['careful']};
     expect(following(state, {type: 'went-back', to: 'client'})).toMatchObject({progress: [], warnings: []});

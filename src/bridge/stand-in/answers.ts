@@ -58,6 +58,8 @@ export const discoverResult = (failure: WordedError, who: Who): object => {
   };
 };
 
+const SIGNS_IN = `The tool ${SIGN_IN} signs the user in.`;
+
 type Who = {readonly product: Product; readonly seal?: string | undefined};
 
 const described = (failure: WordedError, {seal}: Who) => ({
@@ -67,9 +69,7 @@ const described = (failure: WordedError, {seal}: Who) => ({
   instructions:
     `The platform’s tools are not available yet. ${sentences(failure)} ` +
     `They appear by themselves once that is fixed; nothing has to be restarted. ` +
-    (isSignInOver(failure)
-      ? `The tool ${SIGN_IN} signs the user in.`
-      : `Call the tool ${SIGN_IN} to check whether it is fixed.`),
+    (isSignInOver(failure) ? SIGNS_IN : `Call the tool ${SIGN_IN} to check whether it is fixed.`),
   // For this program's checks: an answer of the bridge does not mean that the platform works.
   _meta: {[failureKey]: {code: failure.code, message: sentences(failure), ...sealed(seal)}},
 });
@@ -96,7 +96,10 @@ export const awayAnswer = (id: IdText, method: string, message: Message, failure
   if (method === 'tools/list') return resultAnswer(id, toolsResult(message));
   const empty = emptyListAnswer({id, method}, versionOf(message) !== undefined);
   if (empty) return empty;
-  if (method === 'tools/call') return resultAnswer(id, textResult(message, sentences(failure), true));
+  if (method === 'tools/call') {
+    const text = isSignInOver(failure) ? `${sentences(failure)} ${SIGNS_IN}` : sentences(failure);
+    return resultAnswer(id, textResult(message, text, true));
+  }
   return errorAnswer(id, {
     code: METHOD_NOT_FOUND,
     message: `The server cannot be reached, so ${method} is not available. ${sentences(failure)}`,

@@ -201,7 +201,7 @@ export const whenAskedFor = async (
 export const signedInPage: CallbackPage = {
   status: 200,
   title: 'You are signed in',
-  text: 'Your sign-in has reached the terminal, which continues by itself.',
+  text: 'Your sign-in has arrived. The program that asked for it continues by itself.',
   next: 'You can close this window.',
   mood: 'good',
 };

@@ -97,6 +97,13 @@ describe('an answer', () => {
     expect(answer).toMatchObject({jsonrpc: '2.0', id: 7, ...expected});
   });
 
+  test('to a call names the tool that signs in, where signing in helps', () => {
+    const over = wordedError('auth-sign-in-required', 'You are signed out.', {remedy: 'Run `setup login`.'});
+    const {result} = JSON.parse(awayAnswer('7', 'tools/call', messageOf({}, 'tools/call'), over).toString('utf8'));
+    const text = 'You are signed out. Run `setup login`. The tool sign_in signs the user in.';
+    expect(result).toMatchObject({isError: true, content: [{text}]});
+  });
+
   test('says what happened, and what to do where there is something', () => {
     expect(sentences(failure)).toBe(why);
     expect(sentences(wordedError('platform-error', 'It is over.', {remedy: ''}))).toBe('It is over.');

@@ -53,7 +53,7 @@ describe('in a terminal, with a real browser', () => {
 /** Checks the last page: its text, its contrast in light and dark mode, and that it fits a phone. */
 const expectResultPage = async (page: Page) => {
   expect(await page.innerText('body')).toMatch(
-    /^You are signed in\s+Your sign-in has reached the terminal.*\s+You can close this window\.$/,
+    /^You are signed in\s+Your sign-in has arrived\. .*\s+You can close this window\.$/,
   );
   const styleOf = (name: string) =>
     page.evaluate<string>(`getComputedStyle(document.body).getPropertyValue('${name}')`);
