@@ -31,7 +31,8 @@ test('home says that the person is signed out as soon as that has come out', asy
   const platform = await platformForTest();
   const {store, surroundings} = await connected(platform);
   const terminal = openSetup(['--no-browser'], {env: surroundings.env});
-  await terminal.waitFor('platform is set up');
+  // Home has asked, so it does not find out by itself for a minute.
+  await terminal.waitFor('Connected as');
   store.expire();
   await platform.raise(['refresh-refused']);
   await choose(terminal, 'Check and renew');
