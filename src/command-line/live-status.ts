@@ -69,7 +69,8 @@ const linesOf = (live: Live): readonly string[] => {
     case 'failed':
       return [`${live.verdict}.`, live.message, live.remedy];
     case 'signed-out':
-      return [`The platform says that you are signed out. ${live.message}`];
+      // The state of the sign-in, which every status shows, says so with the same reason.
+      return [];
     default:
       return [`It is not known whether you are signed in. ${live.message}`];
   }

@@ -37,4 +37,6 @@ test('status --live notices a sign-in that is refused everywhere', async () => {
   store.putCredentials({...kept, accessToken: `${header}.${payload}.${'A'.repeat(86)}`});
   const {code, stdout} = await run('status', '--live');
   expect([code, stdout]).toEqual([1, expect.stringMatching(/You are signed out\. .*refused the sign-in/)]);
+  // Once: the platform itself is not asked with a token that it cannot be given.
+  expect(stdout.match(/signed out/g)).toHaveLength(1);
 });
