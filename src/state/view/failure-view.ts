@@ -5,7 +5,7 @@ import type {Recovery} from '../step.ts';
 import {anotherBaseDomain} from '../steps/deployment/address-offers.ts';
 import {networkOffers} from '../steps/deployment/network-offers.ts';
 import {trustRecovery} from '../steps/deployment/trust-offers.ts';
-import {anotherWay, signInAgain} from '../steps/sign-in/sign-in-recovery.ts';
+import {anotherWay, signInAgain, signInAgainLabel} from '../steps/sign-in/sign-in-recovery.ts';
 import {stepOf} from '../steps.ts';
 import {diagnostics} from './offers.ts';
 import {progressRows} from './progress.ts';
@@ -71,8 +71,8 @@ const placeOf = (label: string, advice: string): number | undefined => {
 };
 
 /**
- * Orders the offers. Trying again is always among them, and comes first if it is likely to help. Offers whose labels
- * stand in the advice come before all others.
+ * Orders the offers. Trying again is always among them, unless another offer does the same, and comes first if it is
+ * likely to help. Offers whose labels stand in the advice come before all others.
  */
 const inOrder = (failure: Failure, specific: readonly Offer[], recovery: Recovery): readonly Offer[] => {
   const {isNoTrouble, advice, retry: event = {type: 'retried'}} = recovery;
@@ -80,7 +80,8 @@ const inOrder = (failure: Failure, specific: readonly Offer[], recovery: Recover
   const retry: Offer = {label: 'Try again', event};
   const isOthersTurn = passing.has(code) || failure.whose === 'platform';
   const isLikelyGone = !isNoTrouble && ((!untrusted && code.startsWith('network-')) || isOthersTurn);
-  const offers = isLikelyGone ? [retry, ...specific] : [...specific, retry];
+  const isSame = failure.step === 'obtain-token' && specific.some(({label}) => label === signInAgainLabel);
+  const offers = isSame ? specific : isLikelyGone ? [retry, ...specific] : [...specific, retry];
   if (isNoTrouble) return offers;
   const told = advice ?? adviceOf(failure);
   const places = new Map(offers.map(offer => [offer, placeOf(offer.label, told) ?? Number.POSITIVE_INFINITY]));

@@ -21,7 +21,7 @@ const failure = (code: Failure['code'], step: Failure['step'], whose: Failure['w
 describe('the ways on from a failure', () => {
   const labels = (state: WizardState, one: Failure) => failureView(state, one).offers.map(({label}) => label);
 
-  test('trying again is always among them, and first where it is likely to help', () => {
+  test('trying again is among them, and first where it is likely to help', () => {
     expect(labels(at.check, failure('network-timeout', 'check'))[0]).toBe('Try again');
     expect(labels(at.check, failure('platform-error', 'check', 'platform'))[0]).toBe('Try again');
     expect(labels(at['obtain-token'], failure('auth-client-refused', 'obtain-token'))).toEqual([
@@ -32,6 +32,14 @@ describe('the ways on from a failure', () => {
       'Diagnostics',
       'Quit',
     ]);
+  });
+
+  test('a sign-in that failed is offered once: signing in again is to try again', () => {
+    const timeout = {...failure('auth-sign-in-timeout', 'obtain-token'), remedy: 'Sign in again.'};
+    const offered = labels(at['obtain-token'], timeout);
+    expect(offered[0]).toBe('Sign in again');
+    expect(offered).not.toContain('Try again');
+    expect(labels(at.verify, {...timeout, step: 'verify'})).toContain('Try again');
   });
 
   test('a client that exists can be reused, renamed, or given a new secret', () => {

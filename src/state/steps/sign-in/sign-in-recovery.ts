@@ -20,9 +20,11 @@ export const signInRecovery = (state: WizardState, failure: Failure): Recovery =
   };
 };
 
+export const signInAgainLabel = 'Sign in again';
+
 /** Offers the same sign-in again, in the same way as before. It does not begin by renewing the one that has ended. */
 export const signInAgain = (state: WizardState): Offer => ({
-  label: 'Sign in again',
+  label: signInAgainLabel,
   hint: isResumed(state) ? 'Same method; updates every assistant.' : 'The same way as before.',
   event: signInAgainEvent(state),
 });
