@@ -10,7 +10,8 @@ export const variables = {
     SETUP_ADMIN_PASSWORD: 'the password of `--admin-username`, unless you pass `--admin-password-stdin`',
     SETUP_COMMAND: 'the name of this program in its texts; set it if your script starts the program under another name',
     SETUP_PLAIN: 'like `--plain`: draw and print only ASCII characters',
-    SETUP_SIGNALS: '`off`: the wizard neither sets the title of the terminal’s tab nor calls you back from the browser',
+    SETUP_SIGNALS:
+      '`off`: the wizard does not set the title of the terminal’s tab, makes no links, and does not call you back from the browser',
     SETUP_WORKING_DIRECTORY: 'your working directory; the launcher sets it for the Node that it fetched',
     PLATFORM_SETUP_CHECK: 'a mark that the bridge puts on its failures; a check sets it for the bridge that it starts',
   },

@@ -1,7 +1,7 @@
 import {setFlagsFromString} from 'node:v8';
 import type {Ports} from '../../ports/ports.ts';
 import {TickProvider} from '../../screens/parts/progress-rows.tsx';
-import {ClipboardProvider} from '../../screens/parts/safe-text.tsx';
+import {ClipboardProvider, LinksProvider} from '../../screens/parts/safe-text.tsx';
 import {App} from '../../screens/wizard/app.tsx';
 import type {Ending} from '../../state/view/view.ts';
 import type {Wizard} from '../../state/wizard.ts';
@@ -9,7 +9,7 @@ import type {Invocation} from '../command.ts';
 import {wantsStillness} from '../output/output.ts';
 import {tmuxClipboard} from './clipboard.ts';
 import {draw} from './draw.tsx';
-import {meansOf, signalTerminal} from './terminal-signals.ts';
+import {hasLinks, meansOf, signalTerminal} from './terminal-signals.ts';
 
 /** Draws the wizard as screens that change in place. Resolves to how it was left. */
 export const drawWizard = async (wizard: Wizard, ports: Ports, invocation: Invocation): Promise<Ending> => {
@@ -22,7 +22,9 @@ export const drawWizard = async (wizard: Wizard, ports: Ports, invocation: Invoc
   const screens = (
     <TickProvider value={wantsStillness(env) ? 5_000 : 1_000}>
       <ClipboardProvider value={tmuxClipboard(env, ports.processes, signal)}>
-        <App wizard={wizard} send={ports.inbox.send} now={ports.clock.now} />
+        <LinksProvider value={() => hasLinks(env, terminal.raw)}>
+          <App wizard={wizard} send={ports.inbox.send} now={ports.clock.now} />
+        </LinksProvider>
       </ClipboardProvider>
     </TickProvider>
   );

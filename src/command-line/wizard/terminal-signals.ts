@@ -33,6 +33,16 @@ export const meansOf = ({
   return {hasTitle, notifies: hasNine ? 'osc-9' : hasSeven ? 'osc-777' : 'bell'};
 };
 
+/**
+ * Returns whether a terminal makes links of addresses (OSC 8), as far as its environment says. GNU Screen passes on the
+ * environment of the terminal outside, and has none.
+ */
+export const hasLinks = async ({SETUP_SIGNALS, STY}: Env, stream: {readonly isTTY?: boolean}): Promise<boolean> => {
+  if (SETUP_SIGNALS === 'off' || STY) return false;
+  const {createSupportsHyperlinks} = await import('supports-hyperlinks');
+  return createSupportsHyperlinks(stream);
+};
+
 /** The terminals that have a stack of titles (XTWINOPS 22 and 23), by the beginning of TERM. */
 const titled = /^(?:xterm|tmux|rxvt|alacritty|foot|kitty|wezterm|ghostty|konsole|vte|contour)/;
 

@@ -1,5 +1,15 @@
 import {Box, Text as InkText, type TextProps, Transform, useStdout} from 'ink';
-import {Children, createContext, Fragment, isValidElement, type ReactNode, useCallback, useContext} from 'react';
+import {
+  Children,
+  createContext,
+  Fragment,
+  isValidElement,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useState,
+} from 'react';
 import {printable} from '../../text.ts';
 import {color, useGlyphs} from './theme.ts';
 
@@ -20,15 +30,52 @@ const cleaned = (node: ReactNode): ReactNode => {
   return node;
 };
 
+/** Resolves to whether the terminal makes a link of a text with an address (OSC 8). */
+export type HasLinks = () => Promise<boolean>;
+
+const LinksContext = createContext<HasLinks>(async () => false);
+
+export const LinksProvider = LinksContext.Provider;
+
+/** Returns a text that is a link to an address, which holds nothing that would end the link. */
+const linked = (text: string, address: string) => `\u001B]8;;${address}\u0007${text}\u001B]8;;\u0007`;
+
+/** Whether an address is one of the web, as it may be sent to the terminal: percent-encoded (RFC 3986 2). */
+const isLinkable = (address: string) => /^https?:\/\/[!-~]+$/.test(address);
+
 /**
  * Returns a function that prints text above the frame, on lines that are not wrapped, so that it can be copied whole
- * and an address clicked.
+ * and an address clicked. The `address` in it, if there is one, becomes a link where the terminal has links.
  */
-export const usePrint = (): ((text: string) => void) => {
+export const usePrint = (): ((text: string, address?: string) => void) => {
   const {write} = useStdout();
-  // Lines of a frame do not wrap (DECAWM is off), but this text may have to.
-  return useCallback(text => write(`\u001B[?7h${printable(`\n${text}\n\n`)}\u001B[?7l`), [write]);
+  const hasLinks = useContext(LinksContext);
+  return useCallback(
+    (text, address) => {
+      // Lines of a frame do not wrap (DECAWM is off), but this text may have to.
+      const put = (shown: string) => write(`\u001B[?7h${shown}\u001B[?7l`);
+      const shown = printable(`\n${text}\n\n`);
+      if (address === undefined || !isLinkable(address)) return put(shown);
+      const asLink = () => shown.replaceAll(address, linked(address, address));
+      void hasLinks().then(has => put(has ? asLink() : shown));
+    },
+    [write, hasLinks],
+  );
 };
+
+/** An address of the web on a screen, over as many lines as it takes: a link where the terminal has links. */
+export function Link({address}: {readonly address: string}) {
+  const hasLinks = useContext(LinksContext);
+  const [isLink, setLink] = useState(false);
+  useEffect(() => {
+    if (isLinkable(address)) void hasLinks().then(setLink);
+  }, [address, hasLinks]);
+  return (
+    <Transform transform={line => (isLink && line.trim() !== '' ? linked(line, address) : line)}>
+      <Text wrap="hard">{address}</Text>
+    </Transform>
+  );
+}
 
 /** Puts a text where the person can paste it from. Resolves to whether it is known to have arrived. */
 export type Clipboard = (text: string) => Promise<boolean>;

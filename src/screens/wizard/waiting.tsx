@@ -5,7 +5,7 @@ import type {WizardEvent} from '../../state/events.ts';
 import type {Action, Header, WaitingView} from '../../state/view/view.ts';
 import {type Binding, KeyLine, useKeys} from '../parts/keys.tsx';
 import {useGap} from '../parts/layout.tsx';
-import {type Copied, Prose, Text, useCopy, usePrint, Warning} from '../parts/safe-text.tsx';
+import {type Copied, Link, Prose, Text, useCopy, usePrint, Warning} from '../parts/safe-text.tsx';
 import {Screen} from '../parts/screen.tsx';
 import {useSize} from '../parts/size.tsx';
 import {AskText, oneLineOf, useTextClaim} from '../parts/text-field.tsx';
@@ -152,12 +152,12 @@ export function Waiting({header, view, send, now, dispatch, back}: Props) {
       {waiting.type === 'device-code' ? (
         <Box flexDirection="column" flexShrink={0} paddingLeft={2} rowGap={gap}>
           {isLow ? null : <Text>Open this address on any machine and type the code:</Text>}
-          <Text wrap="hard">{waiting.verificationUri}</Text>
+          <Link address={waiting.verificationUri} />
           <Text bold>{waiting.userCode}</Text>
           {waiting.complete === undefined || isLow ? null : (
             <>
               <Text>Or open this one, which already contains the code:</Text>
-              <Text wrap="hard">{waiting.complete}</Text>
+              <Link address={waiting.complete} />
               <QrCode address={waiting.complete} />
             </>
           )}
@@ -228,7 +228,7 @@ const usePrintedAddress = ({waiting, tunnel}: WaitingView): void => {
   const print = usePrint();
   const url = waiting.type === 'sign-in-waiting' ? waiting.url : undefined;
   const show = useCallback(() => {
-    if (url !== undefined) print(`${tunnel ? `${tunnel}\n\n` : ''}${url}`);
+    if (url !== undefined) print(`${tunnel ? `${tunnel}\n\n` : ''}${url}`, url);
   }, [url, tunnel, print]);
   useEffect(show, [show]);
 };

@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
 import {signInAt} from '../../support/browser.ts';
 import {temporaryDirectory} from '../../support/place.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
@@ -171,4 +171,35 @@ test('Ctrl-C while it waits leaves, frees the port, and keeps no more than what 
   expect(left).toMatchObject([{path: 'setup/unfinished.json', mode: 0o600}]);
   const {searchParams} = new URL(url);
   for (const name of ['state', 'nonce']) expectWithout(left[0]?.text ?? '', searchParams.get(name) ?? '');
+});
+
+describe('an address to open', () => {
+  const inGhostty = {TERM_PROGRAM: 'ghostty'};
+
+  test.each([
+    ['is a link where the terminal has links', inGhostty, true],
+    ['is text where it has none', {TERM_PROGRAM: 'Apple_Terminal'}, false],
+    ['is text where the person wants no signals', {...inGhostty, SETUP_SIGNALS: 'off'}, false],
+    ['is text in GNU Screen', {...inGhostty, STY: '1.pts-0'}, false],
+  ])('%s', async (_what, env, isLink) => {
+    const {terminal, url} = await waitForBrowser(await platformForTest(), {env});
+    const link = `\u001B]8;;${url}\u0007${url}\u001B]8;;\u0007`;
+    expect(terminal.raw().includes(link)).toBe(isLink);
+    expect(terminal.raw().includes('\u001B]8;')).toBe(isLink);
+  });
+
+  test('is one link over several lines, and takes the room of its text', async () => {
+    const platform = await platformForTest({extras: ['device']});
+    const {terminal} = await waitForBrowser(platform, {env: inGhostty, columns: 40});
+    terminal.press('d');
+    await terminal.waitFor('Enter this code in any browser');
+    const [, target = ''] = await terminal.until(
+      'A link',
+      () => /\u001B\]8;;(\S+?\?user_code=[^\s\u0007]+)\u0007/.exec(terminal.raw()) ?? undefined,
+    );
+    expect(new URL(target).searchParams.get('user_code')).toBeTruthy();
+    const shown = terminal.screen().replaceAll(/\s/g, '');
+    expect(shown).toContain(target);
+    for (const line of terminal.screen().split('\n')) expect(line.length).toBeLessThanOrEqual(40);
+  });
 });

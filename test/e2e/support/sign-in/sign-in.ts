@@ -8,9 +8,12 @@ import {openSetup} from '../wizard.ts';
 /** An authorization request that stands alone on its line and is not wrapped. */
 const address = /(?:^|\n)(https?:\/\/\S+\/oauth2\/authorize\?\S+)\r?\n/;
 
+/** The marks around the text of a link (OSC 8). */
+const linkMarks = /\u001B\]8;[^\u0007]*\u0007/g;
+
 /** Waits until the terminal shows the address to sign in at. */
 export const addressIn = (terminal: Terminal): Promise<string> =>
-  terminal.until('The address to sign in at', () => address.exec(terminal.raw())?.[1]);
+  terminal.until('The address to sign in at', () => address.exec(terminal.raw().replaceAll(linkMarks, ''))?.[1]);
 
 /** Waits until a program without a terminal prints the address to sign in at. */
 export const addressFrom = async (run: RunningSetup): Promise<string> => (await run.prints(address))[1] ?? '';
