@@ -309,7 +309,7 @@ export const authCodes = {
     why: 'The MCP server’s address is not registered as a resource.',
     remedy: {
       do: 'Sign in without a resource, or ask the identity provider’s operators to register the MCP server’s address as one (RFC 8707).',
-      flag: phrase`Run ${signIn('--resource none')}.`,
+      flag: phrase`To sign in without one, run ${signIn('--resource none')}.`,
     },
   },
   'auth-admin-refused': {

@@ -94,7 +94,10 @@ export const localCodes = {
     means:
       'The assistant already has an entry of this name that this program did not write, or that was changed since.',
     why: 'It belongs to another deployment, or was added or changed by hand.',
-    remedy: {do: 'Replace it, or give this deployment another name.', flag: 'Pass --replace, or --context NAME.'},
+    remedy: {
+      do: 'Replace it, or give this deployment another name.',
+      flag: 'To replace it, pass --replace. For another name, pass --context NAME.',
+    },
   },
   'local-entry-blocked': {
     exit: LOCAL,
@@ -122,7 +125,7 @@ export const localCodes = {
     why: 'The file is in a repository and not ignored.',
     remedy: {
       do: 'Keep the file out of git, choose a connection that stores no token, or write it anyway.',
-      flag: 'Pass --in-git ignore, --method bridge or --in-git write.',
+      flag: 'Pass --in-git ignore to keep the file out, --method bridge to store no token, or --in-git write.',
     },
   },
   'local-nothing-to-undo': {

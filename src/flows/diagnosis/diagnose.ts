@@ -165,7 +165,8 @@ export const verdictOf = (outcomes: readonly Outcome[], contact?: string): Verdi
     code === undefined ? undefined : verdictOnCode(code, serverOf(id)),
   );
   const failed = outcomes.find(({id}) => id === verdict.check);
-  const isTheirs = failed?.code !== undefined && mayBeOperators(failed.code);
+  // A sign-in that failed before, and was not repeated, is nothing to hand on yet.
+  const isTheirs = failed?.code !== undefined && failed.verdict !== 'skipped' && mayBeOperators(failed.code);
   return isTheirs ? {...verdict, handOn: handedOn(failed, verdict.sentence, contact)} : verdict;
 };
 
