@@ -99,7 +99,7 @@ export const issuerMismatch = (
   const address = shown ?? 'URL';
   const message =
     shown === undefined
-      ? `${issuer} identifies itself by a different address.`
+      ? `${issuer} gives a different address as its own.`
       : `${issuer} identifies itself as ${shown}, but ${issuer} was expected.`;
   return new SetupError('auth-issuer-mismatch', message, {
     ...options,

@@ -12,7 +12,7 @@ const withWhoSigned = (
   const {origin, interceptor} = untrusted;
   const block = untrustedLines(untrusted).join('\n');
   if (interceptor === undefined) {
-    const compare = 'Compare the fingerprint with the one its operators publish.';
+    const compare = 'Compare the fingerprint with the one that the platform’s operators give you.';
     const known = untrusted.isWhole ? {remedy: `${compare} ${byFile}`, advice: compare} : {remedy, advice};
     return {message, ...known, block, untrusted};
   }

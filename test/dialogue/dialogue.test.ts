@@ -229,7 +229,7 @@ test('home waits for the deployment, because it cannot add what that answers', a
   setImmediate(() => wizard.dispatch({type: 'learned', step: 'home', facts: {connection: {state: 'connected'}}}));
   const {text} = await talkTo({wizard, isBusy: busy}, 'q');
   expect(text).toMatch(/Signed in as ann.* Asking your platform…\n[\s\S]*Connected as ann/);
-  expect(text.match(/1\. Check that it works/g)).toHaveLength(1);
+  expect(text.match(/1\. Check the connection/g)).toHaveLength(1);
 });
 
 test('t leads through the presets of tools, each with what it takes once that is known', async () => {

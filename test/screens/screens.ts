@@ -184,7 +184,7 @@ export const screens: Readonly<Record<string, readonly [WizardState, RegExp]>> =
       step: 'check',
       code: 'network-tls',
       message: 'https://api.acme.example.com could not be trusted: its certificate is self-signed.',
-      remedy: `Compare the fingerprint with the one its operators publish.`,
+      remedy: `Compare the fingerprint with the one that the platform’s operators give you.`,
       block: signedBy,
       untrusted,
     }),

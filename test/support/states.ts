@@ -22,7 +22,7 @@ export const deployment: Deployment = {
   platform: 'bundled',
   baseDomain: 'acme.localhost',
   layout: 'single',
-  evidence: 'The observer answers next to the control plane, in the same cluster.',
+  evidence: 'Control plane and observer run in one cluster.',
   controlPlaneUrl: 'http://api.acme.localhost:8080',
   observerUrl: 'http://observer.acme.localhost:11080',
   authUrl: 'http://idp.acme.localhost:8080',

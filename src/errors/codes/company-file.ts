@@ -42,15 +42,16 @@ export const companyFileCodes = {
     name: 'company file not understood',
     means: 'A field of the company file is unknown, missing or of the wrong type.',
     why: 'A typo, or a field that only another version of this program knows.',
-    remedy: phrase`Correct this field, or tell whoever publishes the file. To list every fault, run ${setup('platform check')}.`,
+    remedy: phrase`Correct the field that the message names, or tell whoever publishes the file. To list every fault, run ${setup('platform check')}.`,
   },
   'input-company-file-host': {
     exit: INPUT,
     whose: 'you',
     name: 'company file names another host',
     means: 'The company file names a host that is not below its base domain.',
-    why: 'Somebody who may publish a file for one domain must not be able to send people’s sign-ins to another.',
-    remedy: 'Remove this address, or tell whoever publishes the file: it may name only hosts below its base domain.',
+    why: 'Such a file could send your sign-in to somebody else’s server.',
+    remedy:
+      'Remove the address that the message names, or tell whoever publishes the file: it may name only hosts below its base domain.',
   },
   'input-company-file-secret': {
     exit: INPUT,
@@ -72,7 +73,7 @@ export const companyFileCodes = {
     exit: INPUT,
     whose: 'you',
     name: 'company file of another platform',
-    means: 'The company file is for another base domain than the one you asked for.',
+    means: 'The company file is for a different base domain from the one that you asked for.',
     why: 'The file was copied from another platform, or the wrong file was named.',
     remedy: 'Use the base domain that the file names, or the file of the base domain that you mean.',
   },

@@ -37,11 +37,11 @@ export const localCodes = {
     exit: LOCAL,
     whose: 'you',
     name: 'link out of the project',
-    means: 'A file of the project is a link to a file outside the project, or is in a directory that is such a link.',
+    means: 'A file of the project, or its directory, is a symbolic link that leads outside the project.',
     why: 'A repository can contain links. A write through such a link would change another file of yours.',
     remedy: {
       do: 'Remove the link, or connect the assistant for all projects.',
-      flag: 'For all projects, pass --scope user. Or pass --project with a directory that contains both files.',
+      flag: 'For all projects, pass --scope user. Or pass --project DIR, where DIR contains both the link and the file that it leads to.',
     },
   },
   'local-file-changed': {
@@ -68,7 +68,7 @@ export const localCodes = {
     means: 'Other users can change a file that this program trusts, so it is not used.',
     why: 'The umask was permissive, or the file was copied from a shared directory.',
     remedy:
-      'Check what is in the file that the message names, then take the permission to write from others: chmod go-w FILE.',
+      'Check the contents of the file that the message names. Then remove write access for other users: chmod go-w FILE.',
   },
   'local-write-failed': {
     exit: LOCAL,
@@ -104,7 +104,7 @@ export const localCodes = {
     whose: 'you',
     name: 'blocked by a policy',
     verdict: 'a policy on this machine blocks the entry',
-    means: 'A policy on this machine does not let the assistant use these servers.',
+    means: 'A policy on this machine does not let the assistant use the platform’s servers.',
     why: 'Your organisation allows only certain servers.',
     remedy: 'Ask whoever manages this computer to allow the platform’s servers, or connect another assistant.',
   },
@@ -140,7 +140,7 @@ export const localCodes = {
     exit: LOCAL,
     whose: 'you',
     name: 'npm does not answer',
-    means: 'This program asked npm for the newest version of itself, and npm did not deliver it.',
+    means: 'This program could not get its newest version from npm.',
     why: 'There is no npm on this machine, or it cannot reach its registry.',
     remedy: 'Check that npm works (npm ping), then try again.',
   },

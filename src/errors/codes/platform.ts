@@ -59,7 +59,7 @@ export const platformCodes = {
     exit: PLATFORM,
     whose: 'either',
     name: 'server error',
-    verdict: '{server} failed with an error of its own',
+    verdict: '{server} reported an internal error',
     means: 'The server failed while handling the request (500, 502, 504).',
     why: 'A fault of the server or of something behind it.',
     remedy: 'Try again in a moment. If it keeps failing, ask the platform’s operators to look into the server’s log.',
@@ -118,7 +118,7 @@ export const platformCodes = {
     name: 'tool cut off',
     verdict: '{server} cannot reach a service that the tool needs',
     means: 'The server accepted the call, but could not reach a service that it needs.',
-    why: 'A store of logs, a database or another service that the tool asks is down, or the server cannot find it.',
+    why: 'The log store, a database or another service that the tool uses is down, or the server cannot find it.',
     remedy:
       'Ask the platform’s operators to check the services behind that server. Neither your connection nor your arguments are the cause.',
   },

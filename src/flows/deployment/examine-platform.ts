@@ -341,7 +341,7 @@ const decideLayout = async (observers: readonly Promise<Probe>[], {clock}: Ports
 };
 
 const IN_A_PLANE = 'The observer answers in a cluster of its own, and not next to the control plane.';
-const NEXT_TO_IT = 'The observer answers next to the control plane, in the same cluster.';
+const NEXT_TO_IT = 'Control plane and observer run in one cluster.';
 
 /** In later releases the observer has the same address in both layouts, so the address does not show the layout. */
 const layoutOf = (

@@ -93,7 +93,8 @@ export const refusalCause = async (error: SetupError, refused: Refused, ports: P
   if (lacking) return lacking;
   if (error.code !== 'auth-token-refused') return error;
   const fault = await tokenFault({...refused, resource: error.about.url}, ports);
-  if (!fault) {
+  // A token for the client alone may have been accepted until now, so a key that was replaced explains more.
+  if (!fault || fault.code === 'auth-token-refused') {
     const get = (url: URL) =>
       ports.http.send(
         {method: 'GET', url, timeout: PATIENCE},
@@ -101,6 +102,8 @@ export const refusalCause = async (error: SetupError, refused: Refused, ports: P
       );
     // Another sign-in brings a token of the new key.
     if (await isKeyReplaced(refused.issuer, refused.token, get)) return error.saying(` ${replacedKey(refused.issuer)}`);
+  }
+  if (!fault) {
     if (!isNewToken(refused.token, ports.clock.now())) return error;
     return new SetupError(error.code, error.message, {cause: error, about: error.about, remedy: REFUSED_NEW});
   }

@@ -35,7 +35,7 @@ const onPorts = (gateway: number, single: number, multi: number): Platform => ({
 
 /** The evidence by which the layout was recognised. */
 const evidenceOf = {
-  single: /in the same cluster/,
+  single: /in one cluster/,
   multi: /cluster of its own, and not next/,
   unknown: /^$/,
 };

@@ -28,7 +28,8 @@ const seen = async (release: ReleaseName, projects: readonly ProjectSeed[], role
   const headers = {Authorization: `Bearer ${token.access.reveal()}`};
   const run = {ports, signal: noSignal, tell: () => {}};
   const {content} = await listTools({url: `${ready.controlPlaneUrl}/mcp`, headers}, run, {
-    readContent: (client, tools) => readContent(client, tools, ports.clock),
+    // The time of a machine that is not busy: 300 calls in turn take seconds on one that is.
+    readContent: (client, tools) => readContent(client, tools, {...ports.clock, monotonic: () => 0}),
   });
   return content;
 };

@@ -41,3 +41,27 @@ test('a token that is refused a moment after its issue is for the operators, an 
   // The identity provider may have changed its keys since.
   expect(await cause(300_000)).toBe(refused);
 });
+
+test('a key that was replaced explains the refusal of a token that names its client alone', async () => {
+  const ports = await temporaryPorts();
+  const keys = {keys: [{kid: 'new'}]};
+  const issuer: string = await serve((request, response) => {
+    const document = request.url?.includes('well-known') ? {issuer, jwks_uri: `${issuer}/jwks`} : keys;
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(document));
+  });
+  const context = {...contextAt(issuer), issuer, clientId: 'acme-cli'};
+  const url = 'http://api.acme.example/mcp';
+  const refused = new SetupError('auth-token-refused', 'It refuses the token.', {about: {url}});
+  const causeFor = (kid: string, aud: string) => {
+    const [header, payload] = [
+      {kid, alg: 'RS256'},
+      {aud, iss: issuer},
+    ].map(part => Buffer.from(JSON.stringify(part)).toString('base64url'));
+    const asked = {context, server: 'control-plane', token: `${header}.${payload}.c2ln`} as const;
+    return mcpFailureCause(refused, asked, ports, noSignal);
+  };
+  expect(await causeFor('old', 'acme-cli')).toMatchObject({message: expect.stringContaining('no longer publishes')});
+  expect(await causeFor('new', 'acme-cli')).toMatchObject({message: expect.stringContaining('identifies itself as')});
+  // A token for another server is refused, whoever signed it.
+  expect(await causeFor('old', 'http://other.example')).toMatchObject({code: 'auth-audience-wrong'});
+});

@@ -16,7 +16,7 @@ const having = (name: string): WizardState => {
   const failure = {
     ...known.failure,
     block,
-    remedy: 'Compare the fingerprint with the one its operators publish.',
+    remedy: 'Compare the fingerprint with the one that the platform’s operators give you.',
   };
   return {...known, failure: failure as Failure};
 };

@@ -185,7 +185,7 @@ const standingOf = (
 const checkAgain = (state: WizardState): Offer => ({
   ...(hasEntries(state)
     ? {label: 'Check and renew', hint: 'Test everything and refresh stored tokens.'}
-    : {label: 'Check that it works', hint: 'No assistant is connected yet.'}),
+    : {label: 'Check the connection', hint: 'Test every server now.'}),
   event: answered({...state.settings.again, resume: 'renew'}),
 });
 

@@ -88,7 +88,9 @@ export const leftToConnect = (state: WizardState): DoneView['next'] => {
   const are = left.length === 1 ? 'is' : 'are';
   const [{path = ''} = {}] = shownOutcomes(state);
   return [
-    ...(works === 'file' ? [{before: 'Setup doesn’t know which client you use. Make it read ', strong: path}] : []),
+    ...(works === 'file'
+      ? [{before: 'Setup doesn’t know which assistant you use. Tell your assistant to read ', strong: path}]
+      : []),
     ...(left.length > 0
       ? [
           {

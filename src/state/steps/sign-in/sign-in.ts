@@ -100,5 +100,5 @@ const aboutWay = (state: WizardState, way: SignIn | undefined): string => {
   const from = source === undefined ? '' : ` from ${source}`;
   return who
     ? `Using ${who}${demo ? ' from the demo' : `, with ${preset?.adminEntered ? 'the password' : `the secret${from}`}`}. Nothing to type.`
-    : 'Assistants reach the platform through its MCP servers, with the sign-in that you choose here: yours, or that of an account of their own, an MCP client.';
+    : 'Your assistants will use the platform with the account that you choose here: your own, or a separate account for assistants (an “MCP client”).';
 };

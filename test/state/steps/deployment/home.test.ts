@@ -266,7 +266,7 @@ describe('what there is to do', () => {
       {type: 'answered', answers: {signIn: 'browser', resume: 'connect'}},
     ];
     expect(offers(having(alive))).toEqual([
-      ['Check that it works', events[0]],
+      ['Check the connection', events[0]],
       ['Connect assistants', events[1]],
       ...always,
     ]);
