@@ -72,7 +72,7 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
         if (readsAnew) await own.route.system.reread();
         readsAnew = false;
         const tell = (event: FlowEvent) => {
-          if (isCurrent()) dispatch(event);
+          if (isCurrent() && !stopped) dispatch(event);
         };
         const facts = await run(state, {ports: own, signal: controller.signal, tell});
         if (!isCurrent()) return;
@@ -82,7 +82,7 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
         // The person has to decide about the signer of the server's certificate.
         const untrusted = await whoSigned(error, own, controller.signal);
         const {failureOf} = await import('./failure.ts');
-        if (!isCurrent()) return;
+        if (!isCurrent() || stopped) return;
         running = undefined;
         dispatch({type: 'failed', failure: failureOf(error, step.id, state, untrusted)});
       }
@@ -103,10 +103,10 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
     start: runCurrent,
     stop: async () => {
       stopped = true;
-      const ending = running;
+      running?.controller.abort(cancelled());
+      // A step that finishes all the same, because it writes, has its result in the state.
+      await running?.ended;
       running = undefined;
-      ending?.controller.abort(cancelled());
-      await ending?.ended;
     },
   };
 };

@@ -286,7 +286,7 @@ describe('by itself', () => {
     expect(asking.recorded).toEqual([]);
   });
 
-  test('stopping waits for what runs, and tells it', async () => {
+  test('stopping waits for what runs, and keeps what it has done all the same', async () => {
     const {promise: begun, resolve: begin} = Promise.withResolvers<void>();
     let ended = false;
     const {wizard, recorded} = searching(async (_, run) => {
@@ -299,7 +299,7 @@ describe('by itself', () => {
     wizard.start();
     await begun;
     await wizard.stop();
-    expect([ended, recorded]).toEqual([true, ['step-started']]);
+    expect([ended, recorded]).toEqual([true, ['step-started', 'learned']]);
   });
 
   test.each<WizardEvent>([

@@ -66,6 +66,11 @@ export const runWizard = async (
       savedClient === undefined ? ' (no secrets)' : `, with the secret of the MCP client ${savedClient} only`;
     invocation.terminal.stderr.write(`Progress saved${secrets}. Run ${SETUP} to continue.\n`);
   }
+  const isUnchecked = ending === 'cancelled' && facts.written !== undefined && !facts.verified;
+  if (isUnchecked && !invocation.flags.quiet) {
+    const changes = 'Everything that you reviewed was written, but not checked.';
+    invocation.terminal.stderr.write(`${changes} To check it, run ${SETUP}. To take it back, run ${SETUP} undo.\n`);
+  }
   if (failure && ending === 'failed') {
     const {toError} = await import('../../state/failure.ts');
     throw toError(failure);

@@ -64,14 +64,15 @@ type Input = {
 /**
  * Writes what was planned, to the byte. First the program that entries start and the credentials, so that no entry ever
  * names a sign-in that is not stored; then the context with the records of its entries; then what keeps files out of
- * git; then the files of assistants. A file that differs from what the plan saw is left alone.
+ * git; then the files of assistants. A file that differs from what the plan saw is left alone. A signal that aborts
+ * before the first change prevents all of them; later it prevents none, so that nothing is left half done.
  *
  * @throws SetupError `local-file-changed`, `local-write-failed`, `local-locked`
  */
 export const writeFiles: Flow<Input, Written> = (input, run) => whileNobodyWrites(run, held => write(input, held));
 
 const write: Flow<Input, Written> = async (input, run) => {
-  const {ports, signal, tell} = run;
+  const {ports, tell} = run;
   const {plan, context} = input;
   const writable = plan.files.flatMap(file => (file.write ? [{...file, write: file.write}] : []));
   for (const file of writable) await readPlanned(file, ports);
@@ -80,6 +81,9 @@ const write: Flow<Input, Written> = async (input, run) => {
   if (!input.signIn) refuseForgotten(context, contexts, ports);
   refuseOutdated(plan, contexts);
   const known = contexts.find(({name}) => name === (input.signIn?.context.name ?? context))?.entries ?? [];
+  run.signal.throwIfAborted();
+  // Nothing below waits for a network or a person, and a second signal ends the process.
+  const {signal} = new AbortController();
   // First, so that no entry names a program that does not exist.
   if (plan.copy) await makeCopy(plan, ports, tell);
   // An entry is recorded until it is gone from its file: a killed process leaves no entry without a record.
@@ -106,7 +110,6 @@ const write: Flow<Input, Written> = async (input, run) => {
   try {
     await writeIgnoreFiles(ignoreFiles, assistants, {ports, tell, signal});
     for (const file of assistants) {
-      signal.throwIfAborted();
       await writeFile(file, ports, tell);
       left.delete(file);
       await release(({path}) => isSamePath(path, file.path));
@@ -148,10 +151,7 @@ const writeIgnoreFiles = async (
   {ports, tell, signal}: Run,
 ): Promise<void> => {
   const before = await Promise.all(ignoreFiles.map(({path}) => ports.files.read(path)));
-  for (const file of ignoreFiles) {
-    signal.throwIfAborted();
-    await writeFile(file, ports, tell);
-  }
+  for (const file of ignoreFiles) await writeFile(file, ports, tell);
   for (const {path, write} of assistants) {
     if (!write.isKeptOut) continue;
     const found = await standingOf(path, ports, signal);

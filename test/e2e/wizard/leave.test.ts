@@ -1,5 +1,5 @@
 import {once} from 'node:events';
-import {mkdirSync, readdirSync, writeFileSync} from 'node:fs';
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test, vi} from 'vitest';
 import {serve} from '../../support/server.ts';
@@ -43,6 +43,26 @@ test('Ctrl-C leaves while addresses are being probed', async () => {
   await terminal.waitFor(/Looking for[\s\S]*127\.0\.0\.1:\d+/);
   terminal.press('ctrl-c');
   expect(await terminal.exit).toBe(130);
+  expectRestored(terminal);
+});
+
+test('Ctrl-C while the changes are written leaves all of them and says so, or none', async () => {
+  const terminal = openSetup(['demo', '--keep']);
+  await goTo(terminal, 'review');
+  terminal.press('enter');
+  await terminal.until('The writing', () => (terminal.screen().includes('enter write') ? undefined : true));
+  terminal.press('ctrl-c');
+  const code = await terminal.exit;
+  const paths = filesBelow(demoDirectory(terminal.temporary)).map(({path}) => path);
+  const isWritten = paths.includes('home/config.json');
+  expect(paths.includes('project/.mcp.json')).toBe(isWritten);
+  for (const path of ['home/.claude.json', 'home/.cursor/mcp.json']) {
+    const text = readFileSync(join(demoDirectory(terminal.temporary), path), 'utf8');
+    expect(text.includes('control-plane')).toBe(isWritten);
+  }
+  // A person who leaves once everything is checked has left the last screen.
+  const isSaid = terminal.transcript().includes('was written, but not checked');
+  expect(isSaid).toBe(isWritten && code !== 0);
   expectRestored(terminal);
 });
 

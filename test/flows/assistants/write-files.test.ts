@@ -2,10 +2,11 @@ import {mkdir, readdir, readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {generic} from '../../../src/assistants/catalogue/generic.ts';
-import {SetupError} from '../../../src/errors/errors.ts';
+import {cancelled, SetupError} from '../../../src/errors/errors.ts';
 import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {verifyEntries} from '../../../src/flows/assistants/verify-entries.ts';
 import {writeFiles} from '../../../src/flows/assistants/write-files.ts';
+import type {FlowEvent} from '../../../src/flows/flow.ts';
 import {undoWrites} from '../../../src/flows/undo.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {collect} from '../../support/flows.ts';
@@ -26,6 +27,33 @@ test('two setups at once lose nothing of each other: who comes second is told to
   expect(refused).toMatchObject([{reason: {code: 'local-file-changed'}}]);
   const {mcpServers} = JSON.parse(await readFile(join(home, '.cursor', 'mcp.json'), 'utf8'));
   expect(Object.keys(mcpServers)).toHaveLength(2);
+});
+
+test('a signal before the first change prevents all of them, and a later one prevents none', async () => {
+  const {input, ports, home} = await machine();
+  const both = input([
+    ['cursor', 'user', 'bridge'],
+    ['gemini-cli', 'user', 'bridge'],
+  ]);
+  const {result: plan} = await collect(planFiles, both, ports);
+  const paths = plan.files.flatMap(({path, change}) => (change === 'unchanged' ? [] : [path]));
+  expect(paths.length).toBeGreaterThanOrEqual(2);
+  const gone = AbortSignal.abort(cancelled());
+  await expect(writeFiles({...both, plan}, {ports, signal: gone, tell: () => {}})).rejects.toMatchObject({
+    code: 'cancelled',
+  });
+  for (const path of paths) await expect(readFile(path)).rejects.toMatchObject({code: 'ENOENT'});
+
+  const stop = new AbortController();
+  const written: string[] = [];
+  const tell = (event: FlowEvent) => {
+    if (event.type !== 'file-written') return;
+    stop.abort(cancelled());
+    written.push(event.path);
+  };
+  await writeFiles({...both, plan}, {ports, signal: stop.signal, tell});
+  expect(written).toEqual(expect.arrayContaining(paths));
+  for (const path of paths) expect((await readFile(path, 'utf8')).length, home).toBeGreaterThan(0);
 });
 
 describe('what is not ours', () => {
