@@ -51,6 +51,7 @@ export const runStatus: CommandHandler = async (invocation): Promise<number> => 
     ...context,
     current: context.name === current?.name,
     ...signInStanding(kept[index], now),
+    ...(kept[index]?.refused ? {refusedAt: kept[index].refused.at} : {}),
     assistants: [...(standings[index] ?? []), ...(given[index] ?? [])],
     ...(asked && context.name === (named ?? current)?.name ? {live: asked.live} : {}),
   }));
@@ -106,13 +107,15 @@ const stateOf = (row: Row): StatusState => {
   return row.state === 'none' ? 'signed-out' : row.state === 'ended' ? 'ended' : 'expired';
 };
 
-const toJson = (row: Row) => ({...row, assistants: row.assistants.map(withIsoTimes)});
+const toJson = ({refusedAt: _, ...row}: Row) => ({...row, assistants: row.assistants.map(withIsoTimes)});
 
 type Row = Context &
   SignInStanding & {
     readonly current: boolean;
     readonly assistants: readonly EntryStanding[];
     readonly live?: LiveStatus['live'];
+    /** When a renewal was refused, in milliseconds since the epoch. */
+    readonly refusedAt?: number;
   };
 
 const describe = (row: Row, now: number, lines: readonly string[]): string =>
@@ -156,7 +159,9 @@ const ranks = [
 const aboutOf = ({name, current}: Row): string => (current ? '' : ` --context ${name}`);
 
 const sentence = (row: Row, now: number): string => {
-  const {state, account, clientId, secondsLeft, renewable, reason, mayBeTried, isUnclear, isUnanswered, failure} = row;
+  const {state, account, clientId, secondsLeft, renewable, mayBeTried, isUnclear, isUnanswered, failure} = row;
+  const since = row.refusedAt === undefined ? 0 : now - row.refusedAt;
+  const reason = since < 60_000 ? row.reason : `${duration(since)} ago: ${row.reason}`;
   const next = mayBeTried
     ? `Try once more: ${SETUP} token --renew --context ${row.name}.`
     : `Sign in again: ${SETUP} login${aboutOf(row)}.`;
