@@ -281,6 +281,8 @@ export type WizardState = {
   readonly left?: SignInLeft;
   /** The way to sign in that failed before the person went back to choose another. */
   readonly failedWay?: SignIn;
+  /** True if the identity provider refused the secret of a client before the person went back. */
+  readonly isSecretRefused?: true;
   /** The clients that this run created. Setting a new secret for one of them affects no other person. */
   readonly created: readonly string[];
   readonly failure?: Failure;

@@ -78,8 +78,11 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
       return state.warnings.includes(event.message) ? state : {...state, warnings: [...state.warnings, event.message]};
     case 'assistants-seen':
       return {...state, seen: event.names};
-    case 'client-created':
-      return {...state, progress: [...state.progress, event], created: [...state.created, event.clientId]};
+    case 'client-created': {
+      // The secret of the new client has not been refused.
+      const {isSecretRefused: _, ...kept} = state;
+      return {...kept, progress: [...state.progress, event], created: [...state.created, event.clientId]};
+    }
     default:
       return {...state, progress: [...state.progress, event]};
   }
@@ -143,9 +146,13 @@ const leaving = (state: WizardState): Pick<WizardState, 'left'> => {
  * Returns the way to sign in that failed, if the person goes back to choose another one. An account that lacks a
  * permission has not failed to sign in: another account may sign in the same way.
  */
-const failedWayOf = ({failure, answers: {signIn}}: WizardState, to: StepId): Pick<WizardState, 'failedWay'> => {
+const failedWayOf = (
+  {failure, answers: {signIn}}: WizardState,
+  to: StepId,
+): Pick<WizardState, 'failedWay' | 'isSecretRefused'> => {
   const isFailed = failure && failure.code !== 'auth-permission-missing' && failure.code !== 'auth-no-role';
-  return isFailed && signIn !== undefined && to === 'sign-in' ? {failedWay: signIn} : {};
+  if (!isFailed || signIn === undefined || to !== 'sign-in') return {};
+  return {failedWay: signIn, ...(failure.code === 'auth-client-refused' ? {isSecretRefused: true} : {})};
 };
 
 /**

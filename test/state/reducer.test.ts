@@ -68,6 +68,8 @@ describe('going back', () => {
     const way = (code: Failure['code']) =>
       following({...at.review, failure: failure(code, 'check')}, {type: 'went-back', to: 'sign-in'}).failedWay;
     expect(way('auth-client-refused')).toBe(at.review.answers.signIn);
+    const refused = {...at.review, failure: failure('auth-client-refused', 'check')};
+    expect(following(refused, {type: 'went-back', to: 'sign-in'}).isSecretRefused).toBe(true);
     expect(way('auth-permission-missing')).toBeUndefined();
     expect(way('auth-no-role')).toBeUndefined();
   });

@@ -17,6 +17,8 @@ export const keptClient = {
     const clientId = wantedClientId(state);
     // Earlier versions gave every person's client the same name.
     const names = state.answers.clientId === undefined ? [...new Set([clientId, DEFAULT_CLIENT_ID])] : [clientId];
+    // A secret that was refused is of no use, as after a reinstallation: the client is created again.
+    if (state.isSecretRefused) return {keptClient: {clientId, isKept: false}};
     let client: CreatedClient | undefined;
     const {findKeptClient} = await import('../../../flows/sign-in/create-client.ts');
     for (const name of names) client ??= await findKeptClient({issuer, clientId: name}, run);

@@ -30,5 +30,9 @@ test('what is kept of it is known from then on', async () => {
   expect((await runStep(keptClient, at.admin)).result).toStrictEqual({
     keptClient: {clientId: 'mcp_client', isKept: false},
   });
+  // Whoever comes back because its secret was refused creates one anew.
+  expect((await runStep(keptClient, {...at.admin, isSecretRefused: true})).result).toStrictEqual({
+    keptClient: {clientId: 'mcp_client', isKept: false},
+  });
   expect(asked.findKeptClient[0]).toEqual({issuer: deployment.issuer, clientId: 'mcp_client'});
 });
