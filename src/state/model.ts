@@ -182,6 +182,8 @@ export type Facts = {
   readonly inspectedSignIn?: InspectedSignIn;
   /** How the saved deployment answered when the home screen asked it last. */
   readonly connection?: SavedStanding;
+  /** The assistants, by name, whose files no longer hold the entries of the saved deployment. */
+  readonly withoutEntries?: readonly string[];
   /** The other saved deployments. */
   readonly otherContexts?: readonly OtherContext[];
   /** The certificate authority that was read from the cluster. */

@@ -2,6 +2,7 @@ import {familyOf} from '../../../errors/errors.ts';
 import type {Run} from '../../../flows/flow.ts';
 import type {LiveState, SavedConnection} from '../../../flows/platform-tools/saved-connection.ts';
 import {untilSignInEnds} from '../../../flows/sign-in/sign-in-end.ts';
+import type {Ports} from '../../../ports/ports.ts';
 import {firstSentence} from '../../../sentence.ts';
 import {SETUP} from '../../../setup-command.ts';
 import {duration} from '../../../text.ts';
@@ -17,7 +18,10 @@ import type {Block, Offer} from '../../view/view.ts';
  * A person who comes back to the home screen may have ended or renewed the sign-in meanwhile. It is inspected again,
  * and the verdict of an earlier diagnosis is dropped.
  */
-export const homeForgets = {answers: ['resume'], facts: ['inspectedSignIn', 'connection', 'diagnosed']} as const;
+export const homeForgets = {
+  answers: ['resume'],
+  facts: ['inspectedSignIn', 'connection', 'withoutEntries', 'diagnosed'],
+} as const;
 
 /** How often the deployment is asked again while the home screen is shown, in milliseconds. */
 const ASK_AGAIN = 60_000;
@@ -39,9 +43,22 @@ const askDeployment = ({facts}: WizardState): StepFlow => {
     if (!isFirst) await ports.clock.sleep(untilNextLook(state, ports.clock.now()), signal);
     const {askSavedConnection} = await import('../../../flows/platform-tools/saved-connection.ts');
     // The calls of the first time can be seen on request; all others would only repeat them.
-    const live = await askSavedConnection({context: savedOf(state.settings)}, isFirst ? run : {...run, tell: () => {}});
-    return factsOf(live, state);
+    const context = savedOf(state.settings);
+    const [live, withoutEntries] = await Promise.all([
+      askSavedConnection({context}, isFirst ? run : {...run, tell: () => {}}),
+      withoutEntriesOf(state, ports),
+    ]);
+    return {...(await factsOf(live, state)), withoutEntries};
   };
+};
+
+/** Returns the assistants from whose files a person, or another program, has removed an entry. */
+const withoutEntriesOf = async (state: WizardState, ports: Ports): Promise<readonly string[]> => {
+  if (!hasEntries(state)) return [];
+  const {settings} = state;
+  const {inspectEntries} = await import('../../../flows/assistants/inspect-entries.ts');
+  const standings = await inspectEntries(savedOf(settings), settings.assistants, ports);
+  return [...new Set(standings.flatMap(({assistant, state}) => (state === 'missing' ? [assistant] : [])))];
 };
 
 /** Waits, on the screen of a person who is signed out, until they have signed in elsewhere. */
@@ -109,10 +126,18 @@ const aboutHome = ({facts, settings}: WizardState, now: number): readonly Block[
   const {inspectedSignIn} = facts;
   return [
     ...(inspectedSignIn ? [standingOf(inspectedSignIn, facts.connection, now)] : []),
+    ...removedFrom(facts),
     ...diagnosedIn(facts),
     {type: 'table', rows},
     ...othersIn(facts),
   ];
+};
+
+/** Names the assistants whose entries are gone, before the choice that adds them again. */
+const removedFrom = ({withoutEntries: names = []}: WizardState['facts']): readonly Block[] => {
+  if (names.length === 0) return [];
+  const have = names.length === 1 ? 'no longer has its entries' : 'no longer have their entries';
+  return [{type: 'status', status: 'warning', text: `${names.join(', ')} ${have}. “Check and renew” adds them again.`}];
 };
 
 /** The number of other deployments that are named; the rest is counted. */

@@ -1,4 +1,4 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {type ErrorCode, SetupError} from '../../../../src/errors/errors.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
 import {failureOf} from '../../../../src/state/failure.ts';
@@ -42,7 +42,10 @@ test('home is where a saved sign-in leads that has not ended, until something is
   expect([home.when(having({state: 'ended', reason: ''})), home.when(at['find-deployment'])]).toEqual([false, false]);
   expect(home.done(having(alive))).toBe(false);
   expect(home.done({...having(alive), answers: {resume: 'anew'}})).toBe(true);
-  expect(home.forgets).toEqual({answers: ['resume'], facts: ['inspectedSignIn', 'connection', 'diagnosed']});
+  expect(home.forgets).toEqual({
+    answers: ['resume'],
+    facts: ['inspectedSignIn', 'connection', 'withoutEntries', 'diagnosed'],
+  });
 });
 
 test('a sign-in that this machine keeps from being read comes with what mends it', () => {
@@ -202,31 +205,53 @@ describe('what it says of the deployment', () => {
     });
   });
 
+  test('names the assistants whose entries are gone, and the choice that adds them again', () => {
+    const state = having(alive);
+    const about = (withoutEntries: readonly string[]) =>
+      home.ask({...state, facts: {...state.facts, withoutEntries}}, 0).about;
+    expect(about(['Cursor'])).toContainEqual({
+      type: 'status',
+      status: 'warning',
+      text: 'Cursor no longer has its entries. “Check and renew” adds them again.',
+    });
+    expect(JSON.stringify(about(['Cursor', 'Zed']))).toContain('Cursor, Zed no longer have their entries.');
+    expect(JSON.stringify(about([]))).not.toContain('no longer');
+  });
+
   test('leaves out the time of a token that has expired', () => {
     expect(said(having(alive), 9_000_000)).toMatchObject({text: 'Connected as ann, renewed when needed'});
   });
 });
 
 describe('the deployment is asked', () => {
+  const standings = [
+    {assistant: 'Claude Code', state: 'kept'},
+    {assistant: 'Cursor', state: 'missing'},
+    {assistant: 'Cursor', state: 'missing'},
+  ];
   const ask = async (state: WizardState, ...outcomes: readonly object[]) => {
     const inputs = replaceFlows('platform-tools/saved-connection.ts', {
       askSavedConnection: outcomes.map(outcome => ({outcome, events: [{type: 'warning', message: 'heard'}] as const})),
     });
     const slept: number[] = [];
     const ports = {clock: {now: () => 0, sleep: async (ms: number) => void slept.push(ms)}} as unknown as Ports;
-    const {result, events} = await collect(home.beside(state), state, ports);
+    const path = '../../../../src/flows/assistants/inspect-entries.ts';
+    vi.doMock(path, () => ({inspectEntries: async () => standings}));
+    onTestFinished(() => void vi.doUnmock(path));
+    const withEntries = {...state, settings: {...state.settings, saved: {...saved, entries: [entry]}}};
+    const {result, events} = await collect(home.beside(withEntries), withEntries, ports);
     return {result, events, slept, inputs: inputs.askSavedConnection};
   };
 
   test('at once, and its calls can be seen', async () => {
     const {result, events, slept, inputs} = await ask(asking(alive), {signIn: alive, connection: connected});
-    expect(result).toEqual({inspectedSignIn: alive, connection: connected});
-    expect([slept, inputs, events.length]).toEqual([[], [{context: saved}], 1]);
+    expect(result).toEqual({inspectedSignIn: alive, connection: connected, withoutEntries: ['Cursor']});
+    expect([slept, inputs, events.length]).toEqual([[], [{context: {...saved, entries: [entry]}}], 1]);
   });
 
   test('again every minute, quietly, as long as home is shown', async () => {
     const {result, events, slept} = await ask(having(alive), {signIn: alive, connection: connected});
-    expect(result).toEqual({inspectedSignIn: alive, connection: connected});
+    expect(result).toEqual({inspectedSignIn: alive, connection: connected, withoutEntries: ['Cursor']});
     expect([slept, events]).toEqual([[60_000], []]);
     // A token that expires sooner is looked at then.
     const soon = {state: 'alive', token: {...token, expiresAt: 1_000}};
@@ -247,7 +272,7 @@ describe('the deployment is asked', () => {
       failure: {step: 'home', headline: expect.stringMatching(/^The control plane/), message: error.message},
     });
     const ended = {state: 'ended', message: '', reason: 'It was refused.'};
-    expect((await ask(asking(alive), {signIn: ended})).result).toEqual({inspectedSignIn: ended});
+    expect((await ask(asking(alive), {signIn: ended})).result).toMatchObject({inspectedSignIn: ended});
   });
 });
 

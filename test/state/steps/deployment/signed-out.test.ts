@@ -50,7 +50,10 @@ test('a sign-in that has ended is got back, or something else is set up', () => 
   expect([signedOut.done(state), signedOut.done({...state, answers: {resume: 'anew'}})]).toEqual([false, true]);
   // What another process stores is noticed (`awaitNewSignIn`).
   expect(signedOut.beside()).toBe(awaitSignIn);
-  expect(signedOut.forgets).toEqual({answers: ['resume'], facts: ['inspectedSignIn', 'connection', 'diagnosed']});
+  expect(signedOut.forgets).toEqual({
+    answers: ['resume'],
+    facts: ['inspectedSignIn', 'connection', 'withoutEntries', 'diagnosed'],
+  });
   expect(signedOut.ask(state)).toMatchObject({
     heading: 'You are signed out of acme',
     about: [{type: 'text', text: 'It was refused.'}],
