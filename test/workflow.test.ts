@@ -72,7 +72,7 @@ describe('the workflow', () => {
     const told = `${textOf('README.md')}\n${textOf('CONTRIBUTING.md')}\n${textOf('docs/development.md')}`;
     expect(lines.filter(line => /^npm (?:test|run suite)/.test(line))).toEqual(['npm test', 'npm run suite long']);
     expect(told).toContain('\nnpm test');
-    expect(told).toContain('CI runs the suite `long` besides');
+    expect(told).toContain('CI runs the suite `long` after it');
     for (const part of scripts.check.split(' && ')) expect(lines).toContain(part);
   });
 

@@ -36,7 +36,9 @@ test('says that nothing reads a file that no assistant is known to read, and wha
   const lines = summaryOf(having({found: found()}));
   expect(lines[0]).toBe('.mcp.json is ready for your client');
   expect(lines[1]).toMatch(/^ {2}MCP JSON: control plane 25 tools, .*through .*mcp\.json$/);
-  expect(lines.at(-2)).toMatch(/^ {2}Setup doesn’t know which client you use\. Make it read .*mcp\.json$/);
+  expect(lines.at(-2)).toMatch(
+    /^ {2}Setup doesn’t know which assistant you use\. Tell your assistant to read .*mcp\.json$/,
+  );
 });
 
 test('says that no assistant is connected after a sign-in alone', () => {
