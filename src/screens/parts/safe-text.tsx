@@ -56,7 +56,7 @@ export const usePrint = (): ((text: string, address?: string) => void) => {
       const put = (shown: string) => write(`\u001B[?7h${shown}\u001B[?7l`);
       const shown = printable(`\n${text}\n\n`);
       if (address === undefined || !isLinkable(address)) return put(shown);
-      const asLink = () => shown.replaceAll(address, linked(address, address));
+      const asLink = () => shown.replaceAll(address, () => linked(address, address));
       void hasLinks().then(has => put(has ? asLink() : shown));
     },
     [write, hasLinks],
