@@ -16,8 +16,8 @@ export const inputCodes = {
     exit: INPUT,
     whose: 'you',
     name: 'value not usable',
-    means: 'A value has the wrong form.',
-    why: 'A typo, or a value meant for another flag.',
+    means: 'A value that was given cannot be used.',
+    why: 'A typo, a file that is not there, or a value meant for another flag.',
     remedy: 'Correct the value and run the command again.',
   },
   'input-usage': {
