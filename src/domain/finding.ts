@@ -116,7 +116,7 @@ export const verdictOn = (
       sentence:
         waiting.code === undefined
           ? 'Nothing is broken so far, but without a sign-in not everything can be checked'
-          : 'Nothing else is broken, but the last sign-in failed: only another one can show whether it works now',
+          : 'Nothing else is broken, but the last sign-in failed. Sign in again to see whether it works now',
       ...about(waiting),
     };
   }

@@ -50,7 +50,7 @@ describe('the verdict', () => {
       ...{layer: 'sign-in', check: 'token', code: 'sign-in'},
     });
     expect(on(warned, {...waiting, code: 'auth-declined'}).sentence).toBe(
-      'Nothing else is broken, but the last sign-in failed: only another one can show whether it works now',
+      'Nothing else is broken, but the last sign-in failed. Sign in again to see whether it works now',
     );
     // A passed check with a remedy does not count.
     expect(on(outcome('node', 'pass', {remedy: 'Update it.'})).state).toBe('works');

@@ -73,7 +73,7 @@ export const companyFileCodes = {
     exit: INPUT,
     whose: 'you',
     name: 'company file of another platform',
-    means: 'The company file is for a different base domain from the one that you asked for.',
+    means: 'The company file is for a different base domain than the one you asked for.',
     why: 'The file was copied from another platform, or the wrong file was named.',
     remedy: 'Use the base domain that the file names, or the file of the base domain that you mean.',
   },

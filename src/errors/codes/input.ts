@@ -16,7 +16,7 @@ export const inputCodes = {
     exit: INPUT,
     whose: 'you',
     name: 'value not usable',
-    means: 'A value that was given cannot be used.',
+    means: 'This program cannot use one of the values that you gave.',
     why: 'A typo, a file that is not there, or a value meant for another flag.',
     remedy: 'Correct the value and run the command again.',
   },

@@ -199,7 +199,7 @@ export const tlsError = (
 
 const notAmong = (authority: NonNullable<NetworkSettings['authority']>): string =>
   'file' in authority
-    ? `The certificates in ${authority.file} do not include its signer.`
+    ? `${authority.file} does not contain the certificate of its signer.`
     : 'The certificate authority that you trust for this platform did not sign it.';
 
 const rightAuthority = {

@@ -51,7 +51,7 @@ describe('an authority of no use', () => {
     const url = at(await serveTls());
     await expect(worded(client({settings: {authority: {file: other}}}).send(url))).rejects.toMatchObject({
       code: 'network-tls',
-      message: expect.stringContaining(`The certificates in ${other} do not include its signer.`),
+      message: expect.stringContaining(`${other} does not contain the certificate of its signer.`),
       remedy:
         'Get the certificate of the authority that signed it from the server’s operators. Pass that file with --ca-file FILE.',
     });

@@ -149,7 +149,7 @@ const nobody = (subject: Subject): Finding => {
     return {
       verdict: 'skipped',
       saw: 'the last sign-in failed',
-      sentence: `The last sign-in of this run failed, and only another one can show whether it works now. It failed with: ${failure.message}`,
+      sentence: `The last sign-in failed: ${failure.message}`,
       remedy: failure.remedy,
       code: failure.code,
     };

@@ -136,8 +136,8 @@ const aboutHome = ({facts, settings}: WizardState, now: number): readonly Block[
 /** Names the assistants whose entries are gone, before the choice that adds them again. */
 const removedFrom = ({withoutEntries: names = []}: WizardState['facts']): readonly Block[] => {
   if (names.length === 0) return [];
-  const have = names.length === 1 ? 'no longer has its entries' : 'no longer have their entries';
-  return [{type: 'status', status: 'warning', text: `${names.join(', ')} ${have}. “Check and renew” adds them again.`}];
+  const text = `Missing entries: ${names.join(', ')}. “Check and renew” adds them again.`;
+  return [{type: 'status', status: 'warning', text}];
 };
 
 /** The number of other deployments that are named; the rest is counted. */

@@ -194,8 +194,7 @@ describe('the sign-in', () => {
     ).toEqual({
       verdict: 'skipped',
       saw: 'the last sign-in failed',
-      sentence:
-        'The last sign-in of this run failed, and only another one can show whether it works now. It failed with: It is busy (429).',
+      sentence: 'The last sign-in failed: It is busy (429).',
       remedy: 'Wait a moment.',
       code: 'platform-busy',
     });

@@ -212,10 +212,10 @@ describe('what it says of the deployment', () => {
     expect(about(['Cursor'])).toContainEqual({
       type: 'status',
       status: 'warning',
-      text: 'Cursor no longer has its entries. “Check and renew” adds them again.',
+      text: 'Missing entries: Cursor. “Check and renew” adds them again.',
     });
-    expect(JSON.stringify(about(['Cursor', 'Zed']))).toContain('Cursor, Zed no longer have their entries.');
-    expect(JSON.stringify(about([]))).not.toContain('no longer');
+    expect(JSON.stringify(about(['Cursor', 'Zed']))).toContain('Missing entries: Cursor, Zed. ');
+    expect(JSON.stringify(about([]))).not.toContain('Missing');
   });
 
   test('leaves out the time of a token that has expired', () => {
