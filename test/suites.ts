@@ -57,17 +57,19 @@ const onSandbox: Config = {
 const everything = ['test/**/*.test.ts', 'test/**/*.test.tsx'];
 
 /**
- * Tests that start the program or a shell, or compute for more than five seconds. `npm test` keeps two of the end-to-end files: the first
- * set-up in a real pseudo-terminal, and the command line.
+ * Tests that start the program or a shell, that go through tables of hostile or broken answers, or that compute for
+ * more than five seconds. `npm test` keeps two of the end-to-end files: the first set-up in a real pseudo-terminal, and
+ * the command line.
  */
 const longTests = [
   'test/e2e/!(command-line).test.ts',
   'test/e2e/!(wizard)/**/*.test.ts',
   'test/e2e/wizard/!(set-up).test.ts',
-  ...['diagnosis/slow-idp', 'uninstall/killed'].map(name => `test/flows/${name}.test.ts`),
+  ...['diagnosis/remedies', 'diagnosis/slow-idp', 'uninstall/killed'].map(name => `test/flows/${name}.test.ts`),
   'test/command-line/completion-scripts.test.ts',
   'test/sandbox/faults/faults-alone-and-in-pairs.test.ts',
-  'test/hostile/repositories.test.ts',
+  'test/faults/**/*.test.ts',
+  'test/hostile/**/*.test.ts',
   'test/regular-expressions.test.ts',
   'test/build.test.ts',
 ];
@@ -275,8 +277,8 @@ export const suites: Readonly<Record<string, Suite>> = {
   },
   long: {
     shows:
-      'what takes long: the built program end to end, in a pseudo-terminal, a pipe and a browser; CI runs it after `npm test`',
-    takes: '8 minutes',
+      'what takes long: the built program end to end, in a pseudo-terminal, a pipe and a browser, and broken and hostile answers in every flow; CI runs it after `npm test`',
+    takes: '6 minutes',
     config: {...onSandbox, include: longTests},
   },
   tables: {
@@ -293,7 +295,7 @@ export const suites: Readonly<Record<string, Suite>> = {
   },
   faults: {
     shows:
-      '390 faults of a platform, each with twelve flows of this program: what each ends with, and that nothing leaks or is left behind; hostile texts in every command. `npm test` goes through a few of them',
+      '390 faults of a platform, each with twelve flows of this program: what each ends with, and that nothing leaks or is left behind; hostile texts in every command. `long` goes through a few of them',
     takes: '5 minutes',
     config: {
       ...onSandbox,
