@@ -133,6 +133,8 @@ export type Credentials = CredentialsKey & {
     readonly said?: string;
     readonly isUnanswered?: true;
     readonly isUnclear?: true;
+    /** The ID of the key that signed the access token which a server had refused before (RFC 7515 4.1.4). */
+    readonly keyId?: string;
     /** True if the sign-in had reached the end that the identity provider had announced. */
     readonly isAnnounced?: true;
     /**

@@ -1,6 +1,6 @@
 import {type Credentials, withoutTokens} from '../../domain/credentials.ts';
 import {isUsable, renewalPause, slidesBetween} from '../../domain/sign-in-lifecycle.ts';
-import type {TokenSet} from '../../domain/tokens.ts';
+import {keyIdOf, type TokenSet} from '../../domain/tokens.ts';
 import type {SetupError} from '../../errors/errors.ts';
 
 /** Returns a sign-in with its new tokens. @param now milliseconds since the epoch, as everywhere in this file */
@@ -52,8 +52,13 @@ export const ended = (
     ...withoutTokens(kept),
     ...goodToken(kept, refusedToken, now),
     ...(life.length > 0 ? {lasted: life} : {}),
-    refused,
+    refused: {...refused, ...keyIdIn(refusedToken)},
   };
+};
+
+const keyIdIn = (refusedToken = ''): {readonly keyId?: string} => {
+  const keyId = keyIdOf(refusedToken);
+  return keyId === undefined ? {} : {keyId};
 };
 
 /**
@@ -70,7 +75,7 @@ export const probablyEnded = (
   const {said} = failure.about;
   const at = before?.isUnclear ? before.at : now;
   const words = said === undefined ? {} : {said};
-  const refused = {at, reason: failure.message, ...words, isUnclear: true} as const;
+  const refused = {at, reason: failure.message, ...words, ...keyIdIn(refusedToken), isUnclear: true} as const;
   return paused({...rest, ...lastToken(kept, refusedToken), refused}, failure, now);
 };
 

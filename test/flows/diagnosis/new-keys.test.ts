@@ -50,5 +50,9 @@ describe('an identity provider that was installed anew', () => {
       verdict: 'skipped',
       because: 'signing-key',
     });
+    // The refusal is stored by now, and the next look does not ask again.
+    const again = await scene.diagnose();
+    expect(again.failed.map(({id}) => id)).toEqual(['sign-in']);
+    expect(again.failed[0]?.sentence).toMatch(/a key that .*The renewal was refused/);
   });
 });

@@ -11,7 +11,7 @@ import {isSuccess, readJson, requireHealth, saidOfHealth, statusError, textAt} f
 import {requireRole} from '../../platform-tools/account-roles.ts';
 import {releaseFor} from '../../release-by-paths.ts';
 import {publishedKeys, replacedKey} from '../../signing-keys.ts';
-import {type Check, get, type Subject, setUpCommand} from '../check.ts';
+import {type Check, get, type Scene, type Subject, setUpCommand} from '../check.ts';
 import {renewedOnce} from './renewed-token.ts';
 import {signInAgain} from './sign-in-remedy.ts';
 
@@ -132,6 +132,24 @@ export const resource: Check = {
   },
 };
 
+/** Whether the identity provider publishes a signing key; undefined if it names none of its keys. */
+const isPublished = async (keyId: string, scene: Scene): Promise<boolean | undefined> =>
+  (await publishedKeys(scene.learned.metadata, url => get(scene, url)))?.includes(keyId);
+
+/**
+ * Returns the sentence that says that the signing key with this ID was replaced; undefined if it was not, or if that
+ * cannot be found out. Waits for the check of the discovery document.
+ */
+export const keyReplacement = async (keyId: string, scene: Scene): Promise<string | undefined> => {
+  await scene.outcomeOf('discovery');
+  try {
+    return (await isPublished(keyId, scene)) === false ? replacedKey(scene.subject.issuer) : undefined;
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    return undefined;
+  }
+};
+
 /**
  * Whether the identity provider publishes the token's signing key. A reinstalled provider has another key, and then
  * every server refuses the token, whatever its contents. The check requests a new token, as every command does.
@@ -143,10 +161,10 @@ export const signingKey: Check = {
   address: ({authUrl}) => authUrl,
   run: async (scene): Promise<Finding> => {
     const {subject, learned} = scene;
-    const published = await publishedKeys(learned.metadata, url => get(scene, url));
-    const kid = keyIdOf(learned.token?.accessToken ?? '');
-    if (published === undefined || kid === undefined) return {verdict: 'skipped', saw: 'no key to compare'};
-    if (published.includes(kid)) return pass(`key ${cleanText(kid)}`);
+    const keyId = keyIdOf(learned.token?.accessToken ?? '');
+    const isValid = keyId === undefined ? undefined : await isPublished(keyId, scene);
+    if (keyId === undefined || isValid === undefined) return {verdict: 'skipped', saw: 'no key to compare'};
+    if (isValid) return pass(`key ${cleanText(keyId)}`);
     const sentence = replacedKey(subject.issuer);
     // `signInAgain` waits for the checks of what a sign-in needs, so it is called only if a sign-in is needed.
     const refused = async (message: string, cause?: SetupError) =>

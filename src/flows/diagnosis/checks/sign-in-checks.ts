@@ -26,7 +26,7 @@ import {signInClient} from '../../sign-in/client-credentials.ts';
 import {onceMore, untilSignInEnds} from '../../sign-in/sign-in-end.ts';
 import {type Check, isOfWizard, loginCommand, type Scene, type Subject, setUpCommand} from '../check.ts';
 import {credentials} from './machine-checks.ts';
-import {signingKey} from './platform-checks.ts';
+import {keyReplacement, signingKey} from './platform-checks.ts';
 import {renewedOnce} from './renewed-token.ts';
 import {signInAgain} from './sign-in-remedy.ts';
 
@@ -58,9 +58,11 @@ export const signIn: Check = {
         : refused.isAnnounced
           ? 'The sign-in ended'
           : 'The renewal was refused';
-      throw new SetupError('auth-sign-in-required', `${what} ${when}: ${refused.reason}`, {
-        remedy: await refusedRemedy(scene),
-      });
+      // A reinstalled provider does not say why it refuses, but the key of the last token shows it.
+      const keyId = keyIdOf(token ?? '') ?? refused.keyId;
+      const cause = keyId === undefined ? undefined : await keyReplacement(keyId, scene);
+      const sentence = [cause, `${what} ${when}: ${refused.reason}`].filter(Boolean).join(' ');
+      throw new SetupError('auth-sign-in-required', sentence, {remedy: await refusedRemedy(scene)});
     }
     if (token === undefined && !isRenewable(kept ?? {})) {
       throw new SetupError('auth-sign-in-required', `You are signed out of ${context.name}.`, {
