@@ -49,6 +49,7 @@ export const notesOf = (state: WizardState): readonly string[] => {
   const name = facts.plannedCli ? ownCliName(state) : undefined;
   return [
     ...faults,
+    ...addedAgain(state),
     ...disconnected(state).map(name => `${name} is disconnected: its entries were removed.`),
     ...new Set(
       targetsOf(state)
@@ -73,6 +74,12 @@ const otherAccount = ({facts, settings, answers}: WizardState): readonly string[
   return former === undefined || account === undefined || account === former
     ? []
     : [`You are now signed in as ${account} (previously ${former}).`];
+};
+
+/** Names the assistants whose entries were missing when the run began, and are there now. */
+const addedAgain = ({facts: {withoutEntries = [], verified = []}}: WizardState): readonly string[] => {
+  const names = withoutEntries.filter(name => verified.some(({assistant}) => assistant === name));
+  return names.length > 0 ? [`Entries added again: ${names.join(', ')}.`] : [];
 };
 
 /** Returns the names of the assistants whose entries this run removed without writing others. */

@@ -86,6 +86,14 @@ describe('what is still asked of the person', () => {
     expect(notes('cursor')).not.toContain(said);
   });
 
+  test('names the assistants whose missing entries were added again', () => {
+    const [first] = at.done.facts.verified ?? [];
+    if (!first) throw new Error('Something answered.');
+    const verified = [{...first, assistant: 'Cursor'}];
+    expect(notesOf(having({verified, withoutEntries: ['Cursor', 'Zed']}))).toContain('Entries added again: Cursor.');
+    expect(notesOf(having({verified, withoutEntries: []})).join()).not.toContain('again');
+  });
+
   test('is nothing of a client whose file is as it was', () => {
     const unchanged = at.done.facts.plan?.files.map(file => ({...file, change: 'unchanged' as const})) ?? [];
     expect(notesOf(having({plan: {entries: [], files: unchanged}}))).toEqual([]);
