@@ -1,13 +1,13 @@
 import {type Advice, phrase, signIn} from './remedy.ts';
 
 /**
- * Returns advice for a person whose browser cannot bring its answer back to this machine. They can always paste the answer
+ * Returns advice for a person whose browser cannot bring its answer back to this machine. They can always paste the address
  * in a terminal, whatever the identity provider offers.
  *
  * @param first what makes the browser come back, as the beginning of a sentence
  */
 export const orByHand = (first: string): Advice => ({
-  do: `${first}, or paste the answer by hand.`,
+  do: `${first}, or paste the address by hand.`,
   flag: phrase`To paste it, run ${signIn()} in a terminal.`,
 });
 
@@ -16,7 +16,7 @@ export const orByCode: Advice = {do: 'Or sign in with a code', command: signIn('
 
 /** Advice about a missing role that comes before all other: the role may come back by itself. */
 export const AFTER_UPGRADE =
-  'Just after an upgrade of the platform, wait a minute first: roles can be missing until then.';
+  'If the platform has just been upgraded, wait a minute first: its roles may not be back yet.';
 
 /** The remedy for a token that was refused although it was just issued: only the server's settings can change that. */
 export const REFUSED_NEW =

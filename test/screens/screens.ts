@@ -155,7 +155,7 @@ export const screens: Readonly<Record<string, readonly [WizardState, RegExp]>> =
   assistants: [at.assistants, /Which assistants should use the platform/],
   review: [at.review, /These files will change/],
   verifying: [at.verify, /Testing the new configuration/],
-  done: [at.done, /mcp\.json is ready for your client/],
+  done: [at.done, /mcp\.json is ready for your\s+assistant/],
   failure: [failed, /refused the client ID/],
   'nothing found': [
     failing(at['find-deployment'], {
@@ -174,7 +174,7 @@ export const screens: Readonly<Record<string, readonly [WizardState, RegExp]>> =
       code: 'auth-no-role',
       message:
         'ci is signed in, but http://api.acme.example:28200 has no role for this account, so it can’t do anything. Roles are bound to the claim “sub” of the token, which is ci.',
-      remedy: `Ask an administrator to apply this role binding. It takes effect within a second. Just after an upgrade of the platform, wait a minute first: roles can be missing until then.`,
+      remedy: `Ask an administrator to apply this role binding. It takes effect within a second. If the platform has just been upgraded, wait a minute first: its roles may not be back yet.`,
       block: roleBinding,
     }),
     /Signed in, but without a role/,

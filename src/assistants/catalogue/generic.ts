@@ -37,7 +37,7 @@ export const generic: Assistant = {
     read,
   },
   names: wordNames,
-  afterwards: () => ['Restart the client that reads .mcp.json.'],
+  afterwards: () => ['Restart the assistant that reads .mcp.json.'],
 };
 
 /** `mcp.json` in the shape that the platform documents, which holds a token (platform access 2.5). */
@@ -54,6 +54,6 @@ export const documented: Assistant = {
   names: anyNames,
   prefers: 'header',
   afterwards: () => [
-    'Restart the program that reads mcp.json. Most clients do not read this shape: it is for programs that follow the platform’s documentation.',
+    'Restart the program that reads mcp.json. Most assistants do not read this shape: it is for programs that follow the platform’s documentation.',
   ],
 };

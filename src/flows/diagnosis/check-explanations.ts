@@ -102,7 +102,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   'callback-port': {
     name: 'callback port',
     means: 'Checks whether the port that the browser returns to is free.',
-    remedy: `Stop the program that uses it, or run ${SETUP} login in a terminal and paste the answer by hand. ${CODES}`,
+    remedy: `Stop the program that uses it, or run ${SETUP} login in a terminal and paste the address by hand. ${CODES}`,
   },
   browser: {
     name: 'browser',

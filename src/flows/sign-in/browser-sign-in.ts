@@ -46,7 +46,7 @@ type Input = {
 /**
  * Signs a person in through their browser: authorization code with PKCE S256 (RFC 8252, RFC 7636). The listener is up
  * before the browser opens, takes exactly one answer with the right state, and closes when the flow ends, however it
- * ends. The person may also paste the answer.
+ * ends. The person may also paste the address.
  *
  * @throws SetupError `auth-pkce-missing`, `auth-declined`, `auth-authorization-failed`, `auth-sign-in-timeout`,
  *   `auth-issuer-mismatch`, `local-port-taken`, the errors of the token endpoint

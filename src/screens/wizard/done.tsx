@@ -30,7 +30,8 @@ export function Done({header, view, leave}: Props) {
   const forFiles = files ? rowsOfFiles(files, columns) : 0;
   const parts = [content, rows.length, files, notes.length, next.length].filter(Boolean).length;
   const groups = groupsOf(outcomes);
-  const layoutFor = useFit(header, heading, bindings);
+  const glyphs = useGlyphs();
+  const layoutFor = useFit(header, isSuccess ? `${glyphs.done} ${heading}` : heading, bindings);
   // If one row for each assistant does not fit, the assistants with the same text share one sentence. What still does
   // not fit scrolls. The files come last, because the person has already reviewed them.
   const height = progressHeight(rows, columns);

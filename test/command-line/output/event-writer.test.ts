@@ -34,7 +34,7 @@ test('says that all is set where an assistant was connected', () => {
 
 test('says that nothing reads a file that no assistant is known to read, and what is left to do', () => {
   const lines = summaryOf(having({found: found()}));
-  expect(lines[0]).toBe('.mcp.json is ready for your client');
+  expect(lines[0]).toBe('.mcp.json is ready for your assistant');
   expect(lines[1]).toMatch(/^ {2}MCP JSON: control plane 25 tools, .*through .*mcp\.json$/);
   expect(lines.at(-2)).toMatch(
     /^ {2}Setup doesn’t know which assistant you use\. Tell your assistant to read .*mcp\.json$/,

@@ -69,7 +69,7 @@ test('who signed in again reads that everything works, and nothing to restart', 
   first.press('enter');
   await first.waitFor('enter write');
   first.press('enter');
-  await first.waitFor('.mcp.json is ready for your client');
+  await first.waitFor('.mcp.json is ready for your assistant');
   first.press('enter');
   expect(await first.exit).toBe(0);
   // Hints that are no longer of use disappear.

@@ -167,7 +167,7 @@ describe('an account without a role', () => {
         'Roles are bound to the claim “groups” of the token, which is developers, cooks. ' +
         'A binding to a person’s name, e-mail address or “sub” has no effect.',
       remedy: expect.stringMatching(
-        /^Ask an administrator \(by default, a member of the group “platform-engineers”\) to apply this role binding\. It gives the role “developer”, which can build and deploy components, and read their logs\. Every member of the group “developers” gets this role, not only you\. It takes effect within a second\. Just after an upgrade of the platform, wait a minute first: roles can be missing until then\. Other roles: cluster-reader \(.*, sre \(.*\), platform-engineer \(.*\), admin \(do everything, and give roles\)\.\n\nkubectl apply[\s\S]*claim: groups\n {4}value: developers\n[\s\S]*name: developer\n/,
+        /^Ask an administrator \(by default, a member of the group “platform-engineers”\) to apply this role binding\. It gives the role “developer”, which can build and deploy components, and read their logs\. Every member of the group “developers” gets this role, not only you\. It takes effect within a second\. If the platform has just been upgraded, wait a minute first: its roles may not be back yet\. Other roles: cluster-reader \(.*, sre \(.*\), platform-engineer \(.*\), admin \(do everything, and give roles\)\.\n\nkubectl apply[\s\S]*claim: groups\n {4}value: developers\n[\s\S]*name: developer\n/,
       ),
       about,
     });

@@ -26,7 +26,7 @@ test.each([40, 60, 80])(
     const directory = '/tmp/platform-setup-demo-N789UG';
     const {frame, shows} = show({...at.done, settings: {...at.done.settings, demo: {directory}}}, {columns, rows: 60});
     await shows('enter leave');
-    const said = `Also, in ${directory}, which is removed when you leave:`;
+    const said = `Other files in ${directory}, which is removed when you leave:`;
     expect(frame().replaceAll(/\s+/g, ' ')).toContain(said);
   },
 );

@@ -23,8 +23,8 @@ const view: WaitingView = {
   actions: [
     {
       key: 'p',
-      short: 'paste the answer',
-      label: 'Paste the answer',
+      short: 'paste the address',
+      label: 'Paste the address',
       ask: {heading: 'Paste the address from your browser', label: 'The whole address'},
       toMessage: text => ({type: 'pasted', text}),
     },
@@ -59,7 +59,7 @@ const pasted = (text: string) => `\u001B[200~${text}\u001B[201~`;
 
 test('an address that is pasted is taken at once, and a wrong one stays in its field with the reason', async () => {
   const {press, shows, send} = wait();
-  await shows('paste the answer');
+  await shows('paste the address');
   press(pasted(' http://elsewhere/?code=1&state=2\r\n'));
   await shows('That address answers another sign-in.');
   await shows('❯ http://elsewhere/?code=1&state=2');
@@ -70,7 +70,7 @@ test('an address that is pasted is taken at once, and a wrong one stays in its f
 
 test('where a terminal does not say what is pasted, more of the address may come before Enter', async () => {
   const {press, shows, send} = wait();
-  await shows('paste the answer');
+  await shows('paste the address');
   press('http://127.0.0.1:55152/?sta');
   await shows('❯ http://127.0.0.1:55152/?sta');
   expect(send).not.toHaveBeenCalled();
@@ -82,7 +82,7 @@ test('where a terminal does not say what is pasted, more of the address may come
 
 test('anything else that is pasted may be a secret, and is not shown', async () => {
   const {press, shows, frame, send} = wait();
-  await shows('paste the answer');
+  await shows('paste the address');
   press(pasted('canary-password'));
   press('p');
   await shows('The whole address');
@@ -92,7 +92,7 @@ test('anything else that is pasted may be a secret, and is not shown', async () 
 
 test('what was pasted and refused stays in its field, with the reason, until it is changed', async () => {
   const {press, shows, frame, send} = wait();
-  await shows('paste the answer');
+  await shows('paste the address');
   press('p');
   await shows('The whole address');
   press('http://elsewhere/');

@@ -44,7 +44,7 @@ const filesOf = ({facts, settings}: WizardState): Pick<DoneView, 'files'> => {
 
 /** After a demonstration the screen must not suggest that its files still exist. */
 const titleOf = ({demo}: WizardState['settings']): string =>
-  demo ? `Also, in ${demo.directory}${demo.isKept ? '' : ', which is removed when you leave'}:` : 'Also';
+  demo ? `Other files in ${demo.directory}${demo.isKept ? '' : ', which is removed when you leave'}:` : 'Other files:';
 
 /** Returns what the person should know or do next, with what to type or to say. */
 const nextOf = (state: WizardState, now: number): DoneView['next'] => {

@@ -50,7 +50,7 @@ export const headlineOf = (state: WizardState, platform = 'the platform'): strin
   const file = path.split(/[\\/]/).at(-1);
   if (state.answers.resume === 'connect' && !isWhole(state))
     return `Your assistants can reach ${platform}, but some entries were left as you changed them`;
-  return works === 'file' ? `${file} is ready for your client` : `All set: your assistants can reach ${platform}`;
+  return works === 'file' ? `${file} is ready for your assistant` : `All set: your assistants can reach ${platform}`;
 };
 
 /** Returns what the account sees through the entry that was tried first. */

@@ -48,7 +48,7 @@ const inBrowser: Offer = {label: 'Sign in through a browser', event: answered({s
 /** Returns other ways to bring back the browser's answer, if this machine cannot listen for it. */
 const withoutListening = ({facts}: WizardState, {about}: Failure): readonly Offer[] => [
   {
-    label: 'Paste the answer by hand',
+    label: 'Paste the address by hand',
     hint: 'You copy the address that your browser ends up at.',
     event: answered({signInBy: 'paste'}),
   },
@@ -126,7 +126,7 @@ const inTheBrowser = (state: WizardState, waiting: Waiting): WaitingView => {
       ERROR_PAGE,
     ],
     ...(tunnel ? {tunnel} : {}),
-    note: waiting.listening ? `Listening on ${waiting.redirectUri}` : 'Nothing is listening here: paste the answer.',
+    note: waiting.listening ? `Listening on ${waiting.redirectUri}` : 'Nothing is listening here: paste the address.',
     actions: actionsOf(waiting, obstacle),
   };
 };
@@ -134,7 +134,7 @@ const inTheBrowser = (state: WizardState, waiting: Waiting): WaitingView => {
 const actionsOf = ({redirectUri, device}: Waiting, obstacle: BrowserObstacle | undefined): readonly Action[] => [
   {
     key: 'p',
-    short: 'paste the answer',
+    short: 'paste the address',
     label: 'Paste the address from your browser',
     ask: {
       heading: 'Paste the address from your browser',

@@ -43,7 +43,7 @@ describe('the heading', () => {
       'Signed in again. Not every entry was renewed.',
       'The platform answers. Some entries were left as you changed them.',
     ]);
-    expect(heading(at.done)).toBe('.mcp.json is ready for your client');
+    expect(heading(at.done)).toBe('.mcp.json is ready for your assistant');
     const cursor = at.done.facts.verified?.map(one => ({...one, assistant: 'Cursor'})) ?? [];
     expect(heading(having({verified: cursor}))).toBe('All set: your assistants can reach the platform');
     expect(heading(signedIn)).toBe('You are signed in to the platform as mcp_client');
@@ -85,7 +85,7 @@ test('another account than before is pointed out', () => {
 
 test('the files that no assistant reads are listed as well, below their directory in the demonstration', () => {
   expect(done.ask(at.done, 0).files).toEqual({
-    title: 'Also',
+    title: 'Other files:',
     lines: [{path: '~/.config/platform-setup/config.json', change: 'new'}],
   });
   // An unchanged file needs no line.
@@ -93,11 +93,11 @@ test('the files that no assistant reads are listed as well, below their director
   expect(done.ask(having({plan: {entries: [], files}}), 0)).not.toHaveProperty('files');
   const demo = done.ask(having({}, {demo: {directory: '/home/ann'}}), 0);
   expect(demo.files).toMatchObject({
-    title: 'Also, in /home/ann, which is removed when you leave:',
+    title: 'Other files in /home/ann, which is removed when you leave:',
     lines: [{path: '.config/platform-setup/config.json'}],
   });
   const kept = done.ask(having({}, {demo: {directory: '/home/ann', isKept: true}}), 0);
-  expect(kept.files).toMatchObject({title: 'Also, in /home/ann:'});
+  expect(kept.files).toMatchObject({title: 'Other files in /home/ann:'});
   expect(done.ask(signedIn, 0)).not.toHaveProperty('files');
 });
 

@@ -50,7 +50,7 @@ test('what an organisation has connected is told with its file, where the assist
 
 describe('what is still asked of the person', () => {
   test('is what the clients need, each sentence once', () => {
-    expect(notesOf(at.done)).toEqual(['Restart the client that reads .mcp.json.']);
+    expect(notesOf(at.done)).toEqual(['Restart the assistant that reads .mcp.json.']);
     const twice = {...at.done.settings, assistants: [cursor, {...cursor, id: 'claude-code'}]};
     const connect = {assistants: ['cursor', 'claude-code'], scope: 'user', method: 'auto'} as const;
     expect(notesOf({...at.done, settings: twice, answers: {...at.done.answers, connect}})).toHaveLength(1);
@@ -131,7 +131,11 @@ describe('what is still asked of the person', () => {
 
   test('is a role first, written or not', () => {
     const check = {...at.done.facts.check, withoutRole: {message: 'No role.', remedy: 'Ask for one.'}} as never;
-    expect(notesOf(having({check}))).toEqual(['No role.', 'Ask for one.', 'Restart the client that reads .mcp.json.']);
+    expect(notesOf(having({check}))).toEqual([
+      'No role.',
+      'Ask for one.',
+      'Restart the assistant that reads .mcp.json.',
+    ]);
     expect(notesOf({...at.write, facts: {...at.write.facts, check}})).toEqual(['No role.', 'Ask for one.']);
   });
 

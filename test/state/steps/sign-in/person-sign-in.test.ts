@@ -64,15 +64,15 @@ describe('where nothing comes of it', () => {
   );
 
   test.each(['local-port-taken', 'local-callback-failed'] as const)('the answer is brought otherwise (%s)', code => {
-    expect(labels(code)).toEqual(['Paste the answer by hand', 'Sign in with a code']);
+    expect(labels(code)).toEqual(['Paste the address by hand', 'Sign in with a code']);
     const {deployment} = start.facts;
     const without = {...start, facts: {deployment: {...deployment, device: false} as never}};
-    expect(labels(code, without)).toEqual(['Paste the answer by hand']);
+    expect(labels(code, without)).toEqual(['Paste the address by hand']);
     expect(labels(code, {...start, facts: {}})).toHaveLength(2);
     // The flow finds out what the client may do before it listens.
     const failure = {step: 'obtain-token', code, whose: 'you', headline: 'It failed', message: '', remedy: ''} as const;
     const offers = browserRecovery(start, {...failure, about: {isDeviceOffered: false}}).offers;
-    expect(offers.map(({label}) => label)).toEqual(['Paste the answer by hand']);
+    expect(offers.map(({label}) => label)).toEqual(['Paste the address by hand']);
   });
 
   test('a code that is not to be had gives way to the browser', () => {
@@ -126,7 +126,7 @@ describe('the wait', () => {
 
   test('says where nothing listens', () => {
     const pasting = {...(waiting as object), listening: false} as never;
-    expect(waitingFor(telling(start, pasting))?.note).toBe('Nothing is listening here: paste the answer.');
+    expect(waitingFor(telling(start, pasting))?.note).toBe('Nothing is listening here: paste the address.');
   });
 
   test('says why a person signs in again', () => {
