@@ -1,15 +1,20 @@
+import {allAssistants} from '../assistants/catalogue/all.ts';
 import {type AccountContent, describeContent} from '../domain/account-content.ts';
+import type {Context} from '../domain/context.ts';
 import {remedyText} from '../errors/describe-error.ts';
-import type {ErrorCode} from '../errors/errors.ts';
+import {type ErrorCode, SetupError} from '../errors/errors.ts';
 import {usualExitCode} from '../errors/exit-codes.ts';
 import {verdictOnCode} from '../errors/verdict.ts';
-import {quietRun} from '../flows/flow.ts';
+import type {SeenThroughEntry} from '../flows/assistants/ask-through-entry.ts';
+import {quietRun, type Run} from '../flows/flow.ts';
 import {askSavedConnection} from '../flows/platform-tools/saved-connection.ts';
 import {serverAt} from '../state/failure.ts';
 import {tookLong} from '../state/view/names.ts';
 import type {Invocation} from './command.ts';
 import {currentContext} from './current-context.ts';
+import {ownCommand} from './find-own-command.ts';
 import {portsOf} from './ports-of.ts';
+import {readPlace} from './read-place.ts';
 
 /**
  * How a deployment answers: `verdict` says what is wrong, in the words of the wizard and of `doctor`; `content` is what
@@ -21,6 +26,8 @@ type Live =
       readonly sentence: string;
       readonly ms?: number;
       readonly content?: AccountContent;
+      /** The assistant's entry through which the content was read; absent if it was read without one. */
+      readonly through?: {readonly assistant: string; readonly path: string};
     }
   | {
       readonly state: 'failed';
@@ -44,20 +51,53 @@ export const askLive = async (invocation: Invocation): Promise<LiveStatus> => {
 const ask = async (invocation: Invocation): Promise<Live> => {
   const {context, ports} = await currentContext(portsOf(invocation), invocation);
   const run = quietRun(ports, invocation.signal);
-  const {signIn, connection} = await askSavedConnection({context, readsContent: true}, run);
+  const hasEntries = (context.entries ?? []).length > 0;
+  const {signIn, connection} = await askSavedConnection({context, readsContent: !hasEntries}, run);
   if (!connection) {
     if (signIn.state === 'ended') return {state: 'signed-out', message: signIn.reason};
     return {state: 'unknown', message: signIn.state === 'unknown' ? signIn.message : ''};
   }
-  if (connection.state === 'failed') {
-    const {code, message, about} = connection.error;
-    const remedy = remedyText(connection.error);
-    return {state: 'failed', code, verdict: verdictOnCode(code, serverAt(context, about)), message, remedy};
+  const failed = (error: SetupError): Live => {
+    const {code, message, about} = error;
+    return {
+      state: 'failed',
+      code,
+      verdict: verdictOnCode(code, serverAt(context, about)),
+      message,
+      remedy: remedyText(error),
+    };
+  };
+  if (connection.state === 'failed') return failed(connection.error);
+  let seen: Partial<SeenThroughEntry>;
+  try {
+    seen = hasEntries ? await seenThroughEntry(context, invocation, run) : connection;
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error;
+    return failed(error);
   }
-  const {slow, content} = connection;
-  const seen = content ? {content} : {};
-  if (!slow) return {state: 'connected', sentence: 'Every server answers and accepts your sign-in.', ...seen};
-  return {state: 'slow', sentence: `It works, but slowly: ${tookLong(slow)}`, ms: slow.ms, ...seen};
+  const {content, assistant, path} = seen;
+  const known = {
+    ...(content ? {content} : {}),
+    ...(assistant !== undefined && path !== undefined ? {through: {assistant, path}} : {}),
+  };
+  const {slow} = connection;
+  if (!slow) return {state: 'connected', sentence: 'Every server answers and accepts your sign-in.', ...known};
+  return {state: 'slow', sentence: `It works, but slowly: ${tookLong(slow)}`, ms: slow.ms, ...known};
+};
+
+/** Returns what the account sees through an entry as it is in a file, or without one if no entry can be tried. */
+const seenThroughEntry = async (
+  context: Context,
+  invocation: Invocation,
+  run: Run,
+): Promise<Partial<SeenThroughEntry>> => {
+  const {askThroughEntry} = await import('../flows/assistants/ask-through-entry.ts');
+  const own = ownCommand(invocation);
+  const asked = {context, assistants: allAssistants, place: readPlace(invocation.env), own};
+  const seen = await askThroughEntry(asked, run);
+  if (seen) return seen;
+  const {connection} = await askSavedConnection({context, readsContent: true}, run);
+  return connection?.state === 'connected' && connection.content ? {content: connection.content} : {};
 };
 
 /** Describes how a deployment answers, line by line. */
@@ -65,7 +105,7 @@ const linesOf = (live: Live): readonly string[] => {
   switch (live.state) {
     case 'connected':
     case 'slow':
-      return [live.sentence, ...(live.content ? [describeContent(live.content)] : [])];
+      return [live.sentence, ...(live.content ? [contentLine(live.content, live.through)] : [])];
     case 'failed':
       return [`${live.verdict}.`, live.message, live.remedy];
     case 'signed-out':
@@ -75,3 +115,6 @@ const linesOf = (live: Live): readonly string[] => {
       return [`It is not known whether you are signed in. ${live.message}`];
   }
 };
+
+const contentLine = (content: AccountContent, through?: {readonly assistant: string}): string =>
+  [describeContent(content), ...(through ? [`Read through the entry of ${through.assistant}.`] : [])].join(' ');

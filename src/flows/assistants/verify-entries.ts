@@ -16,6 +16,7 @@ import {briefText, cleanText} from '../../text.ts';
 import type {Flow, Run} from '../flow.ts';
 import {type ListOptions, listTools, listToolsByCommand, type ToolList} from '../platform-tools/list-tools.ts';
 import {contentReader} from '../platform-tools/read-content.ts';
+import {isTokenRefusal} from '../platform-tools/saved-connection.ts';
 import {stoppable} from '../stoppable.ts';
 import {HELPER_TIMEOUT} from '../time-limits.ts';
 import {entryFor, isSharedEntry, leadsTo, type Means, nameFor, type Target, toolsIn} from './assistant-entry.ts';
@@ -50,6 +51,22 @@ export const listThrough = async (
     throw new SetupError('local-entry-failed', message);
   }
   return listTools({url, headers}, run, options);
+};
+
+/**
+ * Returns the error for a saved entry whose server refused it, in a form that names the entry if it holds a token of
+ * its own. The person's token may be accepted all the same, so it is the entry that has to be written again.
+ */
+export const refusedEntry = (
+  error: unknown,
+  {name, path, connection}: {readonly name: string; readonly path: string; readonly connection: Connection},
+): unknown => {
+  if (connection.kind !== 'header' || !isTokenRefusal(error)) return error;
+  const message = `The server refused the token in “${name}” of ${path}. ${error.message}`;
+  return new SetupError('local-entry-failed', message, {
+    cause: error,
+    remedy: phrase`Connect it again: ${setup('mcp connect')}.`,
+  });
 };
 
 /** The characters of a header's name and value (RFC 9110 5.1 and 5.5). Node throws at any other. */

@@ -22,7 +22,7 @@ import {readEntries} from '../../assistants/assistant-file.ts';
 import type {GivenEntry} from '../../assistants/given-entries.ts';
 import {createGoneProgram} from '../../assistants/inspect-entries.ts';
 import {leftAlone, ownershipIn} from '../../assistants/ownership.ts';
-import {asTried, foreignKeysIn, namesOf} from '../../assistants/verify-entries.ts';
+import {asTried, foreignKeysIn, namesOf, refusedEntry} from '../../assistants/verify-entries.ts';
 import {blocked, readRules} from '../../assistants/within-rules.ts';
 import {repositoryOf, standingOf} from '../../git-repository.ts';
 import {savedEntriesOf} from '../../saved-entries.ts';
@@ -189,7 +189,13 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
         return warn(`${path}, “${name}”`, what, again, 'reconnect');
       }
     }
-    const {names} = await scene.toolsThrough(asTried(connection, () => tokenAt(wanted.server, scene.learned)));
+    const tried = asTried(connection, () => tokenAt(wanted.server, scene.learned));
+    const {names} = await scene.toolsThrough(tried).catch(error => {
+      const refused = refusedEntry(error, {name, path, connection});
+      throw refused instanceof SetupError && refused !== error
+        ? broken(refused.message, isOurs ? reconnect : replaceIt(assistant))
+        : error;
+    });
     const tools = toolsIn(connection, wanted);
     const which = tools === undefined || tools === 'all' ? '' : ` (--tools ${tools})`;
     counts.push(`${wanted.server} ${names.length} tools${which}`);
