@@ -6,7 +6,7 @@ import {contextFor, isAccessToken, tokenDocument} from './domain/tokens.ts';
 import {openToOthers} from './ports/files/others.ts';
 import {textFile} from './ports/files/text-file.ts';
 import type {Env} from './ports/ports.ts';
-import {createHandedOut, handedOutKey} from './store/handed-out-tokens.ts';
+import {createHelperTokens, helperTokenKey} from './store/helper-tokens.ts';
 import {findOwnPaths} from './store/own-paths.ts';
 import {escapeUnsafe} from './text.ts';
 
@@ -39,8 +39,8 @@ export const quickToken = (words: readonly string[], env: Env, now: number, pid:
     if (!kept || !isPlain || !isGood(kept, now, chanceOf(pid))) return undefined;
     const given = {accessToken: token, expiresAt: kept.expiresAt, context: context.name};
     if (isHelper) {
-      const handedOut = createHandedOut(places.handedOut, textFile);
-      const key = handedOutKey(context.name, server);
+      const handedOut = createHelperTokens(places.handedOut, textFile);
+      const key = helperTokenKey(context.name, server);
       if (handedOut.isDoubtful(key, token, now)) return undefined;
       handedOut.note(key, token, now);
     }

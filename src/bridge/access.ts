@@ -61,7 +61,7 @@ const SOON = 30 * 60_000;
  * A renewed token that the server never accepted is not renewed again before this, in milliseconds: the token is not
  * the cause then.
  */
-const PATIENCE = 60_000;
+const RENEWAL_PAUSE = 60_000;
 
 type Known = {
   readonly versions: string;
@@ -145,7 +145,7 @@ export const createAccess = (
 
   const renew = async (refused: Access): Promise<Access> => {
     const now = ports.clock.monotonic();
-    if (refused.token === renewed?.token && now - renewed.at < PATIENCE) throw refusal(refused.url);
+    if (refused.token === renewed?.token && now - renewed.at < RENEWAL_PAUSE) throw refusal(refused.url);
     const {context, ports: own, to} = await find();
     const {accessTokenInstead} = await import('../flows/sign-in/access-token.ts');
     const {accessToken} = await accessTokenInstead({context, refused: refused.token}, quietRun(own, signal, warn));

@@ -9,7 +9,7 @@ import type {AccessSource} from './access.ts';
 import {createOutput} from './client-output.ts';
 import {createEras} from './eras/eras.ts';
 import {createLines} from './lines.ts';
-import {createStandIn, type StandInOptions} from './stand-in/stand-in.ts';
+import {createLocalServer, type LocalServerOptions} from './local-server/local-server.ts';
 import {createTokenChannel} from './token-channel.ts';
 
 export type ServePorts = {
@@ -24,8 +24,8 @@ export type ServePorts = {
   readonly started: () => void;
   /** The text that identifies the bridge's failures to a check that started it. */
   readonly seal?: string | undefined;
-  /** The options of the stand-in, which answers while the platform cannot. */
-  readonly standIn: StandInOptions;
+  /** The options of the local server, which answers while the platform cannot. */
+  readonly localServer: LocalServerOptions;
 };
 
 /**
@@ -38,10 +38,10 @@ const GRACE = 3_000;
 /**
  * Serves the platform's MCP server on standard input and output, with a sign-in that is kept valid. Ends without an
  * error when the assistant closes either stream, or when `signal` aborts. Nothing else ends it: a failure is the answer
- * to a request, and the next request may succeed. At the beginning of a session a stand-in answers.
+ * to a request, and the next request may succeed. At the beginning of a session the local server answers.
  */
 export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<void> => {
-  const {stdin, stdout, access, clock, log, started, seal, eras: store, standIn: options} = ports;
+  const {stdin, stdout, access, clock, log, started, seal, eras: store, localServer: options} = ports;
   let hasStarted = false;
   const onIdle = () => {
     if (!hasStarted) started();
@@ -71,7 +71,7 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
     } catch (error) {
       if (!(error instanceof OtherEraError)) throw error;
       await eras.begin(begun);
-      standIn.arrived();
+      localServer.arrived();
     }
   };
   const initialize = () => (eras.isTranslating ? undefined : relay.initialize);
@@ -86,9 +86,9 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
     tellSubscriber: eras.tellSubscriber,
     hand: eras.takeAnswered,
   };
-  const standIn = createStandIn(options, told, over.signal);
+  const localServer = createLocalServer(options, told, over.signal);
   const relay = createRelay({
-    ...{channel, output, clock, log, onIdle, standIn, seal, listens: true},
+    ...{channel, output, clock, log, onIdle, localServer, seal, listens: true},
     failed: ({message, remedy}, {questions, method}) => {
       // Of a failed handshake, some assistants show only that it failed, but they keep standard error.
       if (questions.length === 0 || method === 'initialize') log(`${message} ${remedy}`);

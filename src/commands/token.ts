@@ -10,7 +10,7 @@ import {accessToken, accessTokenInstead, renewIfDue} from '../flows/sign-in/acce
 import {platformOfDeployment} from '../platform/platforms.ts';
 import {textFile} from '../ports/files/text-file.ts';
 import type {Env, Ports} from '../ports/ports.ts';
-import {createHandedOut, handedOutKey} from '../store/handed-out-tokens.ts';
+import {createHelperTokens, helperTokenKey} from '../store/helper-tokens.ts';
 import {findOwnPaths} from '../store/own-paths.ts';
 
 /**
@@ -63,8 +63,8 @@ const unlessRefused = async (
   ports: Ports,
   signal: AbortSignal,
 ): Promise<TokenSet> => {
-  const handedOut = createHandedOut(findOwnPaths(env).handedOut, textFile);
-  const key = handedOutKey(context.name, server);
+  const handedOut = createHelperTokens(findOwnPaths(env).handedOut, textFile);
+  const key = helperTokenKey(context.name, server);
   const given = token.accessToken;
   const url = serversOf(context, platformOfDeployment(context)).find(one => one.server === server)?.url;
   if (url === undefined || !handedOut.isDoubtful(key, given, ports.clock.now())) {

@@ -7,10 +7,10 @@ export const TOOL_TIMEOUT = 10_000;
 export const PROBE_TIMEOUT = 1_950;
 
 /**
- * How long the answer to a second, patient probe may take, in milliseconds. The time for the name, a tunnel and the
+ * How long the answer to a second probe may take, in milliseconds. The time for the name, a tunnel and the
  * connection is added to it.
  */
-export const PATIENT_TIMEOUT = 10_000;
+export const SECOND_PROBE_TIMEOUT = 10_000;
 
 /**
  * The pauses between probes of a platform that is there but not ready, in milliseconds: its control plane restarts

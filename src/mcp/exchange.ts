@@ -50,7 +50,7 @@ export type ExchangePorts = PostPorts & {
 };
 
 /** A message that is being sent or answered. */
-export type Flight = MessageHead & {
+export type InFlightRequest = MessageHead & {
   /** Undefined once a server has answered, or once the answer is no longer wanted. */
   message: Message | undefined;
   readonly isModern: boolean;
@@ -70,16 +70,16 @@ export type Flight = MessageHead & {
 /**
  * Sends one message. Every request in it is answered exactly once: by the server, or with the reason for the failure.
  */
-export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<void> => {
-  const {method, questions, isModern, controller} = flight;
-  const {channel, output, session, paramHeaders, failed, log, standIn, clock, seal} = ports;
-  const head = withoutBulk(flight);
+export const exchange = async (pending: InFlightRequest, ports: ExchangePorts): Promise<void> => {
+  const {method, questions, isModern, controller} = pending;
+  const {channel, output, session, paramHeaders, failed, log, localServer, clock, seal} = ports;
+  const head = withoutBulk(pending);
   const {signal} = controller;
   let isTaken = false;
   const open = new Map(questions.map(question => [question.id, question]));
 
   const close = (id: string) => {
-    if (open.delete(id) && open.size === 0) flight.answered();
+    if (open.delete(id) && open.size === 0) pending.answered();
   };
   const answerAll = async (build: (question: Question) => Buffer | Promise<Buffer>) => {
     for (const question of [...open.values()]) {
@@ -95,7 +95,7 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
       log(`The server refused the handshake: ${cleanText(JSON.stringify(error))}`);
   };
 
-  /** An empty list, if a stand-in promised one that the server does not have. */
+  /** An empty list, if the local server promised one that the server does not have. */
   const promised = (question: Question, error: JsonObject | undefined): Buffer | undefined =>
     session.isPromised && error?.code === METHOD_NOT_FOUND ? emptyListAnswer(question) : undefined;
 
@@ -149,53 +149,53 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
     }
     for (const {id} of answered) close(id);
     await output.write(passed);
-    if (answered.some(one => one.method === 'tools/list')) standIn?.listed();
+    if (answered.some(one => one.method === 'tools/list')) localServer?.listed();
     return true;
   };
 
   const isAway = session.isAway && !isModern;
   // A server that could not be reached has no session yet, so there is nothing to send a notification to.
-  if (isAway && questions.length === 0) return flight.answered();
+  if (isAway && questions.length === 0) return pending.answered();
   let isLate = false;
   let working: Promise<void> | undefined;
   try {
     // The server gets the handshake before anything else.
-    if (isAway) await inTime(session.revive(session.generation), standIn?.patience.request).catch(throwUnsent);
+    if (isAway) await inTime(session.revive(session.generation), localServer?.timeouts.request).catch(throwUnsent);
     working = work();
-    await inTime(working, method === 'initialize' ? standIn?.patience.handshake : undefined);
+    await inTime(working, method === 'initialize' ? localServer?.timeouts.handshake : undefined);
   } catch (error) {
-    if (flight.cancelled || (signal.aborted && !isLate)) return;
-    const told = toldOf(toSetupError(error), flight, isTaken);
-    const failure = standIn ? await standIn.explain(told) : await explain(told);
-    if (flight.cancelled) return;
-    failed(failure, flight);
+    if (pending.cancelled || (signal.aborted && !isLate)) return;
+    const told = toldOf(toSetupError(error), pending, isTaken);
+    const failure = localServer ? await localServer.explain(told) : await explain(told);
+    if (pending.cancelled) return;
+    failed(failure, pending);
     await answerAll(async question => {
-      const answer = await standIn?.answer(question, head, failure, session);
+      const answer = await localServer?.answer(question, head, failure, session);
       return answer ?? failureAnswer(question.id, failure, seal);
     });
   }
   if (isLate) await working?.catch(() => undefined);
 
   async function work() {
-    if (!flight.message) return;
-    const {reply, refusal} = await post(flight.message, ports, signal);
-    flight.letGo();
+    if (!pending.message) return;
+    const {reply, refusal} = await post(pending.message, ports, signal);
+    pending.letGo();
     isTaken = !refusal;
     if (refusal) return refuse(refusal, reply.url);
-    standIn?.taken(head);
+    localServer?.taken(head);
     return takeReply(reply);
   }
 
-  /** Limits the wait for the server if a stand-in can answer: a client gives up a program that does not answer it. */
-  async function inTime(work: Promise<void>, patience: number | undefined): Promise<void> {
-    if (patience === undefined) return work;
+  /** Limits the wait for the server if the local server can answer: a client gives up a program that does not answer it. */
+  async function inTime(work: Promise<void>, limit: number | undefined): Promise<void> {
+    if (limit === undefined) return work;
     const over = new AbortController();
     const runOut = async () => {
-      await clock.sleep(patience, over.signal);
+      await clock.sleep(limit, over.signal);
       isLate = true;
       // An `initialize` goes on: the server may be starting a session, which then has to be ended there.
       if (method !== 'initialize') controller.abort();
-      const message = `The platform did not answer within ${patience / 1000} s.`;
+      const message = `The platform did not answer within ${limit / 1000} s.`;
       throw channel.trouble?.() ?? new SetupError('network-timeout', message);
     };
     try {
@@ -206,14 +206,14 @@ export const exchange = async (flight: Flight, ports: ExchangePorts): Promise<vo
   }
 
   async function takeReply(reply: ChannelReply) {
-    if (questions.length === 0) flight.answered();
+    if (questions.length === 0) pending.answered();
     if (signal.aborted || questions.length === 0) return discard(reply);
     if (isLate) return session.endLate(reply);
     if (method === 'initialize') session.opened(reply);
     // Neither request is work for a server. A call, in contrast, may take as long as the server can be reached.
     if (method === 'initialize' || method === 'server/discover') reply.endWithin(HANDSHAKE_TIMEOUT);
     if (reply.status === 202 && ports.elsewhere.isOpen) return waitElsewhere(reply);
-    return follow(reply, open, deliver, flight, ports);
+    return follow(reply, open, deliver, pending, ports);
   }
 
   async function waitElsewhere(reply: ChannelReply) {
@@ -260,11 +260,11 @@ const meantBy = ([id, ...others]: readonly IdText[], open: ReadonlyMap<IdText, Q
 const withId = (answer: Buffer, id: IdText): Buffer =>
   Buffer.from(JSON.stringify({...JSON.parse(answer.toString('utf8')), id: JSON.parse(id)}));
 
-/** Largest message that is kept for the stand-in, in bytes. */
+/** Largest message that is kept for the local server, in bytes. */
 const SMALL = 64 * 1024;
 
 /** Returns a small message as it is, and a large one without its content. */
-const withoutBulk = ({message, method, questions}: Flight): Message =>
+const withoutBulk = ({message, method, questions}: InFlightRequest): Message =>
   message !== undefined && message.raw.length <= SMALL ? message : {raw: Buffer.alloc(0), method, questions};
 
 /** How long a stream may stay open after the answer, in milliseconds. The server has nothing more to say there. */
@@ -278,10 +278,10 @@ export const follow = async (
   first: ChannelReply,
   open: ReadonlyMap<string, Question>,
   deliver: (data: Buffer) => Promise<boolean>,
-  flight: {readonly controller: AbortController; readonly cancelled: boolean},
+  pending: {readonly controller: AbortController; readonly cancelled: boolean},
   ports: Pick<ExchangePorts, 'channel' | 'session' | 'clock' | 'held'>,
 ): Promise<void> => {
-  const {signal} = flight.controller;
+  const {signal} = pending.controller;
   let begun: ChannelReply | undefined = first;
   const resume = async (where: Readonly<Record<string, string>>) => {
     const reply = begun;
@@ -297,7 +297,7 @@ export const follow = async (
     return isMessage;
   };
   const goesOn = (broke: unknown, isResumable: boolean) => {
-    if (open.size === 0 || flight.cancelled || signal.aborted) return false;
+    if (open.size === 0 || pending.cancelled || signal.aborted) return false;
     if (!isResumable || isFinal(broke)) throw whyNoAnswer(broke, first.url);
     return true;
   };

@@ -167,7 +167,7 @@ export const unknownMethodAnswer = (id: IdText, method: string): Buffer =>
 export const MOST_PAGES = 100;
 
 /**
- * The lists that a stand-in promises besides the tools, by the method that requests them (MCP 2025-11-25, prompts,
+ * The lists that the local server promises besides the tools, by the method that requests them (MCP 2025-11-25, prompts,
  * resources).
  */
 const lists: Readonly<Record<string, string>> = {

@@ -17,7 +17,7 @@ export type PostPorts = {
   readonly paramHeaders: ParamHeaders;
   readonly clock: Clock;
   /** Answers a handshake instead of a server that asks for a pause, so that the assistant does not wait for it. */
-  readonly standIn?: StandIn | undefined;
+  readonly localServer?: LocalServer | undefined;
 };
 
 /** Longest total wait for a busy server before a message is repeated, in milliseconds, and the most waits. */
@@ -36,7 +36,7 @@ const SLOWEST = 16;
  */
 export const post = async (
   message: Message,
-  {channel, session, paramHeaders, clock, standIn}: PostPorts,
+  {channel, session, paramHeaders, clock, localServer}: PostPorts,
   signal: AbortSignal,
 ): Promise<Posted> => {
   const {method = '', raw} = message;
@@ -57,7 +57,7 @@ export const post = async (
     return {reply, refusal: await readRefusal(reply)};
   };
 
-  const mayWait = isRepeatable(method) && !(isInitialize && standIn);
+  const mayWait = isRepeatable(method) && !(isInitialize && localServer);
   const attemptPatiently = async (): Promise<Posted> => {
     let left = LONGEST_ALONE;
     for (let waits = 0; ; waits += 1) {
@@ -189,19 +189,19 @@ const calm = ({code, about: {isUnsent, retryAfter}}: SetupError): string | undef
 };
 
 /** Answers an assistant instead of a server that cannot be reached. */
-export type StandIn = {
+export type LocalServer = {
   /**
    * How long to wait for a server that may be unreachable, in milliseconds: at the handshake, and at each request until
    * it has answered one.
    */
-  readonly patience: {readonly handshake: number; readonly request: number};
-  /** Handles a message that is meant for the stand-in, such as a call of its own tool. False for everything else. */
+  readonly timeouts: {readonly handshake: number; readonly request: number};
+  /** Handles a message that is meant for the local server, such as a call of its own tool. False for everything else. */
   takes(message: Message): boolean;
   /** Returns the same failure, with a remedy for the person behind the assistant. */
   explain(failure: SetupError): Promise<WordedError>;
   /** Answers one request of a message that failed; undefined if the failure from `explain` is the answer. */
   answer(question: Question, message: Message, failure: WordedError, session: Session): Promise<Buffer | undefined>;
-  /** The assistant has begun its session, and only the stand-in has answered it. */
+  /** The assistant has begun its session, and only the local server has answered it. */
   begun(): void;
   taken(message: Message): void;
   /** The assistant has received a server's list of tools. */

@@ -1,5 +1,5 @@
 import {wordedError} from '../errors/errors.ts';
-import {type ExchangePorts, exchange, type Flight, LINGER} from './exchange.ts';
+import {type ExchangePorts, exchange, type InFlightRequest, LINGER} from './exchange.ts';
 import {createParamHeaders} from './headers.ts';
 import {listen} from './listen.ts';
 import {cancelledId, errorAnswer, failureAnswer, type Message, parseMessage, versionOf} from './message.ts';
@@ -22,11 +22,11 @@ const SMALL = 64 * 1024;
 
 /** Passes messages between one assistant and one server, many at a time. */
 export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
-  const {channel, output, clock, log, failed, standIn, seal} = given;
+  const {channel, output, clock, log, failed, localServer, seal} = given;
   const stop = new AbortController();
   const revived = (wasAway: boolean, change: string | undefined) => {
     startListening();
-    if (wasAway) return standIn?.arrived();
+    if (wasAway) return localServer?.arrived();
     if (change !== undefined) log(change);
     for (const news of newsOf(session, change)) output.write(news);
   };
@@ -34,10 +34,10 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
   const elsewhere = {isOpen: false, waiting: new Map()};
   const own = {session, held: createHeldAnswers(), paramHeaders: createParamHeaders(), elsewhere};
   const ports: ExchangePorts = {...given, ...own};
-  const flights = new Set<Flight>();
+  const inFlight = new Set<InFlightRequest>();
   /** Includes those of cancelled messages, whose end is not awaited. */
   const underWay = new Set<AbortController>();
-  const byId = new Map<string, Flight>();
+  const byId = new Map<string, InFlightRequest>();
   let waiting = 0;
   let wakeIdle = () => {};
   /** Messages after a handshake need the session, so they wait until the server has answered it. */
@@ -54,15 +54,15 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
     });
   };
 
-  const land = (flight: Flight) => {
-    flights.delete(flight);
-    for (const {id} of flight.questions) if (byId.get(id) === flight) byId.delete(id);
-    if (flights.size === 0) wakeIdle();
+  const finish = (pending: InFlightRequest) => {
+    inFlight.delete(pending);
+    for (const {id} of pending.questions) if (byId.get(id) === pending) byId.delete(id);
+    if (inFlight.size === 0) wakeIdle();
   };
 
   /**
    * Sends a message. Only its `Flight` may refer to the message, so that the memory, perhaps megabytes, is free as soon
-   * as the flight releases it.
+   * as the request releases it.
    */
   const start = (message: Message) => {
     const {promise: isThrough, resolve: letThrough} = Promise.withResolvers<void>();
@@ -73,42 +73,42 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
     const settle = () => {
       if (isSettled) return;
       isSettled = true;
-      land(flight);
+      finish(pending);
       if (initialized && !controller.signal.aborted) {
         session.initialized = initialized;
-        if (session.isAway) standIn?.begun();
+        if (session.isAway) localServer?.begun();
         else startListening();
       }
       letThrough();
     };
-    const flight: Flight = {
+    const pending: InFlightRequest = {
       ...{message, method, questions, controller},
       isModern: versionOf(message) !== undefined,
       cancelled: false,
       sent: false,
       letGo: () => {
-        waiting -= flight.message?.raw.length ?? 0;
-        flight.message = undefined;
+        waiting -= pending.message?.raw.length ?? 0;
+        pending.message = undefined;
       },
       answered: settle,
     };
-    flights.add(flight);
+    inFlight.add(pending);
     underWay.add(controller);
-    for (const {id} of questions) byId.set(id, flight);
+    for (const {id} of questions) byId.set(id, pending);
     waiting += message.raw.length;
     const send = async () => {
       try {
-        if (controller.signal.aborted || !flight.message) return;
+        if (controller.signal.aborted || !pending.message) return;
         if (method === 'initialize') {
           listening?.abort();
-          session.begin(flight.message.raw);
+          session.begin(pending.message.raw);
         }
-        flight.sent = true;
-        await exchange(flight, ports);
+        pending.sent = true;
+        await exchange(pending, ports);
       } catch (error) {
         log(`A message was lost: ${String(error)}`);
       } finally {
-        flight.letGo();
+        pending.letGo();
         underWay.delete(controller);
         settle();
         onIdle();
@@ -130,13 +130,13 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
    * and its answer is not awaited.
    */
   const cancel = (message: Message, id: string) => {
-    const flight = byId.get(id);
-    if (!flight) return start(message);
-    flight.cancelled = true;
-    flight.letGo();
-    land(flight);
-    if (!flight.sent || flight.isModern) return flight.controller.abort();
-    setTimeout(() => flight.controller.abort(), LINGER).unref();
+    const pending = byId.get(id);
+    if (!pending) return start(message);
+    pending.cancelled = true;
+    pending.letGo();
+    finish(pending);
+    if (!pending.sent || pending.isModern) return pending.controller.abort();
+    setTimeout(() => pending.controller.abort(), LINGER).unref();
     start(message);
   };
 
@@ -157,7 +157,7 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
       const {ids = [], ...error} = ('code' in message ? message : message.malformed) ?? {};
       for (const id of ids) output.write(errorAnswer(id, error));
       if ('code' in message) return;
-      if (standIn?.takes(message)) return;
+      if (localServer?.takes(message)) return;
       const id = cancelledId(message);
       if (message.raw.length > SMALL && waiting + message.raw.length > MOST_WAITING) refuse(message);
       else if (id === undefined) start(message);
@@ -176,7 +176,7 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
       return session.initialized;
     },
     /**
-     * Makes the handshake that a stand-in has answered instead of the server, if any.
+     * Makes the handshake that the local server has answered instead of the server, if any.
      *
      * @throws SetupError if the server still cannot be reached, or refuses it
      */
@@ -189,13 +189,13 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
      * @returns the messages that were not yet sent to a server
      */
     leaveSession: (): readonly Buffer[] => {
-      const unsent = [...flights].filter(({sent}) => !sent);
+      const unsent = [...inFlight].filter(({sent}) => !sent);
       const lines = unsent.flatMap(({message}) => message?.raw ?? []);
-      for (const flight of unsent) {
-        flight.cancelled = true;
-        flight.letGo();
-        land(flight);
-        flight.controller.abort();
+      for (const pending of unsent) {
+        pending.cancelled = true;
+        pending.letGo();
+        finish(pending);
+        pending.controller.abort();
       }
       listening?.abort();
       session.leave();
@@ -211,7 +211,7 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
     idle: () =>
       new Promise<void>(resolve => {
         wakeIdle = resolve;
-        if (flights.size === 0) resolve();
+        if (inFlight.size === 0) resolve();
       }),
     /** Ends all pending messages and the session. Takes a second at most. */
     close: async (): Promise<void> => {

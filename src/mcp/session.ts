@@ -24,7 +24,7 @@ const HANGING = 2_000;
 
 type SessionListener = {
   /**
-   * A session was begun again. `wasAway` is true if a stand-in had answered its handshake; `change` describes how the
+   * A session was begun again. `wasAway` is true if the local server had answered its handshake; `change` describes how the
    * server has changed.
    */
   readonly revived: (wasAway: boolean, change: string | undefined) => void;
@@ -61,9 +61,9 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
     /** The address at which the session began; undefined before, and in the stateless era. */
     url: undefined as URL | undefined,
     settings: createClientSettings(),
-    /** True if a stand-in answered the assistant, and the server does not know of the session yet. */
+    /** True if the local server answered the assistant, and the server does not know of the session yet. */
     isAway: false,
-    /** True if a stand-in promised lists that the server may not have: they are then empty. */
+    /** True if the local server promised lists that the server may not have: they are then empty. */
     isPromised: false,
     /** The assistant's `initialize` message; undefined before it, and in the stateless era. */
     initialize: undefined as Buffer | undefined,
@@ -131,7 +131,7 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
       id = undefined;
       version = undefined;
     },
-    /** Notes that a stand-in has answered the assistant: `revive` still has to make the handshake. */
+    /** Notes that the local server has answered the assistant: `revive` still has to make the handshake. */
     putOff: () => {
       session.isAway = true;
       session.isPromised = true;

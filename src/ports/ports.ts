@@ -288,7 +288,7 @@ export type Http = {
 };
 
 /** How long each part of a connection may take, in milliseconds. The times are counted separately. */
-export type Patience = {
+export type Timeouts = {
   /** The resolver's answer. If its first server is dead, it asks the second after five seconds. */
   readonly name: number;
   /** The time to establish the connection, for all addresses of the host together. */
@@ -315,8 +315,8 @@ export type StreamRequest = {
   readonly isAwaited?: boolean;
   /** True if the caller limits the time of the whole call, so that it is not watched. */
   readonly isBounded?: boolean;
-  /** How long the parts of a new connection may take; see `patient` for the defaults. */
-  readonly patience?: Patience;
+  /** How long the parts of a new connection may take; see `defaultTimeouts` for the defaults. */
+  readonly timeouts?: Timeouts;
   /** Called when the call has a connection, before it is sent. */
   readonly connected?: () => void;
 };

@@ -100,7 +100,7 @@ const names: Readonly<Partial<Record<NodeJS.Platform, string>>> = {
  * How long a keychain may take to show that it works, in milliseconds: one that prompts the person is unsuitable for a
  * CLI.
  */
-const PATIENCE = 3_000;
+const TIMEOUT = 3_000;
 
 /** How long one secret may take, in milliseconds: a service that hangs must not delay a caller that needs a token. */
 const DEADLINE = 10_000;
@@ -130,7 +130,7 @@ export const openKeychain = async (env: Env): Promise<Keychain | undefined> => {
           },
     );
     const name = names[process.platform] ?? 'the system’s keychain';
-    return {name, ...store, works: () => within(PATIENCE, tryOut(store)).catch(() => false)};
+    return {name, ...store, works: () => within(TIMEOUT, tryOut(store)).catch(() => false)};
   } catch {
     return undefined;
   }

@@ -55,7 +55,7 @@ const serving = ({status = 200, signal}: Options = {}) => {
         }),
     },
     log: sentence => void logs.push(sentence),
-    standIn: {
+    localServer: {
       product: {name: 'platform-setup', version: '0.0.0'},
       changes: () => '',
       explain: async failure => inWords(failure),

@@ -95,7 +95,7 @@ describe('a session', () => {
   const seal = 'known to nobody else';
   const data = (more: object) => ({code: 'auth-sign-in-required', ...more});
   const ours = (more = {}) => ({error: {code: -32_010, message: 'Nobody is signed in.', data: data(more)}});
-  const standIn = (more = {}) => ({
+  const localServer = (more = {}) => ({
     result: {
       _meta: {'platform-setup/failure': {code: 'network-refused', message: 'Oops.', ...more}},
       protocolVersion: '1',
@@ -112,14 +112,14 @@ describe('a session', () => {
         error => !(error instanceof SetupError) && (error as Error).message === said,
       );
       for (const more of [{}, {seal: 'x'}])
-        expect(await beginSession(answers(standIn(more)), options)).toHaveProperty('listTools');
+        expect(await beginSession(answers(localServer(more)), options)).toHaveProperty('listTools');
     }
   });
 
   test('takes them from our own bridge', async () => {
     const sealed = ours({seal});
     await expect(beginSession(answers(sealed), {seal})).rejects.toMatchObject({code: 'auth-sign-in-required'});
-    await expect(beginSession(answers(standIn({seal})), {seal})).rejects.toMatchObject({code: 'network-refused'});
+    await expect(beginSession(answers(localServer({seal})), {seal})).rejects.toMatchObject({code: 'network-refused'});
     const other = {error: {...sealed.error, code: -32_000}};
     await expect(beginSession(answers(other), {seal})).rejects.not.toBeInstanceOf(SetupError);
   });

@@ -14,7 +14,7 @@ import {
 } from '../../mcp/message.ts';
 import type {Clock} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
-import {ACKNOWLEDGED, SUBSCRIPTION_ID} from '../stand-in/subscriptions.ts';
+import {ACKNOWLEDGED, SUBSCRIPTION_ID} from '../local-server/subscriptions.ts';
 import {clientIn, fallsBack} from './falls-back.ts';
 import type {Translation} from './translation.ts';
 
@@ -73,7 +73,7 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
   let onAllAnswered = () => {};
   /** Resolves when the era is kept for the next session. */
   let keeping = Promise.resolve();
-  /** Keys of messages that the stand-in has already given to the assistant. */
+  /** Keys of messages that the local server has already given to the assistant. */
   const spoken = new Set<string>();
 
   const tell = (message: Buffer) => {
@@ -231,7 +231,7 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
   };
 
   /**
-   * Starts the translation after a stand-in has answered instead of the server.
+   * Starts the translation after the local server has answered instead of the server.
    *
    * @param since messages of the assistant in that time that the server has to receive; they are already answered
    * @throws Error if the server does not speak the other era either
@@ -243,7 +243,7 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
     release();
   };
 
-  /** Takes a line whose answer, if it needs one, a stand-in has already given to the assistant. */
+  /** Takes a line whose answer, if it needs one, the local server has already given to the assistant. */
   const takeAnswered = (line: Buffer): void => {
     const message = readObject(line);
     if (message.id !== undefined) spoken.add(answerKeyOf(message));

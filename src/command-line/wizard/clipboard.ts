@@ -1,7 +1,7 @@
 import type {Env, Processes} from '../../ports/ports.ts';
 
 /** The longest wait for tmux, in milliseconds: the person waits for the key that they pressed. */
-const PATIENCE = 2000;
+const TIMEOUT = 2000;
 
 /**
  * Copies a text inside tmux. With its usual settings tmux drops what a program sends to the clipboard (OSC 52), so the
@@ -13,7 +13,7 @@ export const tmuxClipboard =
   async (text: string): Promise<boolean> => {
     if (!env.TMUX) return false;
     const load = async (...words: readonly string[]) => {
-      const options = {timeout: PATIENCE, signal, environment: 'shell', input: text} as const;
+      const options = {timeout: TIMEOUT, signal, environment: 'shell', input: text} as const;
       const ended = await processes.run('tmux', ['load-buffer', ...words, '-'], options);
       return ended.outcome === 'exited' && ended.code === 0;
     };

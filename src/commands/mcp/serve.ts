@@ -1,6 +1,6 @@
 import {createAccess, type FindContext} from '../../bridge/access.ts';
+import type {LocalServerOptions} from '../../bridge/local-server/local-server.ts';
 import {serve} from '../../bridge/serve.ts';
-import type {StandInOptions} from '../../bridge/stand-in/stand-in.ts';
 import type {CommandHandler, Invocation} from '../../command-line/command.ts';
 import {currentContext} from '../../command-line/current-context.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
@@ -50,7 +50,7 @@ export const runMcpServe: CommandHandler = async invocation => {
       () => failure,
     );
   };
-  const standIn: StandInOptions = {
+  const localServer: LocalServerOptions = {
     product: {name: 'platform-setup', version},
     changes: () => `${fileVersion(ports.config.path)} ${fileVersion(ports.credentials.path)}`,
     explain: async failure => {
@@ -66,7 +66,7 @@ export const runMcpServe: CommandHandler = async invocation => {
   try {
     const seal = invocation.env[SEAL];
     const {clock, eras} = ports;
-    await serve({stdin, stdout, access, clock, eras, log, started: keepMemorySmall, seal, standIn}, signal);
+    await serve({stdin, stdout, access, clock, eras, log, started: keepMemorySmall, seal, localServer}, signal);
   } finally {
     stop.abort();
   }

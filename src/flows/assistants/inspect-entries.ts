@@ -11,7 +11,7 @@ import type {ToolPreset} from '../../domain/tool-sets.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {nameFor, toolsIn} from './assistant-entry.ts';
 import {createEntryReader, type EntryReader} from './assistant-file.ts';
-import {givenToEach} from './given-entries.ts';
+import {organisationEntriesOfEach} from './organisation-entries.ts';
 import {ownershipIn, serversOf} from './ownership.ts';
 
 /** The arguments of Bun and Deno before the program. */
@@ -115,7 +115,7 @@ export const inspectGiven = async (
   ports: Ports,
 ): Promise<readonly (readonly EntryStanding[])[]> => {
   const wanted = contexts.map(context => ({context: context.name, entries: serversOf(context)}));
-  const found = await givenToEach(wanted, where, ports);
+  const found = await organisationEntriesOfEach(wanted, where, ports);
   return found.map(given =>
     given.map(({assistant, name, path, connection}) => ({
       ...{assistant: assistant.name, name, path, scope: 'user'},

@@ -14,9 +14,9 @@ import type {Target} from './assistant-entry.ts';
 import {type AssistantFile, type ComposeInput, composeFiles} from './assistant-file.ts';
 import {planReleases} from './ignore-lines.ts';
 import {findMoved} from './moved-entries.ts';
+import {refuseBlocked} from './organisation-rules.ts';
 import {leftAlone} from './ownership.ts';
 import {type Disconnection, planDisconnections} from './plan-disconnections.ts';
-import {refuseBlocked} from './within-rules.ts';
 
 /** Warns of the parts of a plan that a person may not expect, before anything is written. */
 export const tellWarnings = (

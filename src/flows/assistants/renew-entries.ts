@@ -9,8 +9,8 @@ import {savedEntriesOf} from '../saved-entries.ts';
 import {takeTokens} from '../sign-in/resume-sign-in.ts';
 import type {Target} from './assistant-entry.ts';
 import {findAssistants} from './find-assistants.ts';
+import {applyRules} from './organisation-rules.ts';
 import {planFiles} from './plan-files.ts';
-import {withinRules} from './within-rules.ts';
 import {writeFiles} from './write-files.ts';
 
 type Input = {
@@ -41,7 +41,7 @@ export const renewEntries: Flow<Input, void> = async ({context, platform, assist
     context: context.name,
     connected: here.map(({id}) => id),
   };
-  const found = await withinRules(rules, run);
+  const found = await applyRules(rules, run);
   const methods = new Map(found.map(one => [one.id, one.methods] as const));
   const failed: string[] = [];
   for (const target of targetsOf(context, assistants, methods)) {

@@ -20,8 +20,8 @@ import {isSuccess, type JsonObject, readJson, textAt} from '../http-answers.ts';
 import {authorizationServerIn} from '../metadata.ts';
 import {releaseFor} from '../release-by-paths.ts';
 import {markHandled} from '../stoppable.ts';
-import {PATIENT_TIMEOUT, PROBE_TIMEOUT, READY_PAUSES} from '../time-limits.ts';
-import type {Lead} from './leads.ts';
+import {PROBE_TIMEOUT, READY_PAUSES, SECOND_PROBE_TIMEOUT} from '../time-limits.ts';
+import type {PlatformLocation} from './platform-locations.ts';
 import {isStarting, type Look, type Probe, probe, quickLook} from './probe.ts';
 
 /** The errors of a plain http request to a server that speaks TLS. */
@@ -98,11 +98,11 @@ export const checkTrusted = (
 /** How long to wait for the other layout's observer after one has answered, in milliseconds. */
 const GRACE = 40;
 
-/** The inputs that are the same for every lead. */
+/** The inputs that are the same for every location. */
 export type Search = {
   readonly layout: Layout | 'auto';
   /** How long an address may take that a quick probe found too slow, in milliseconds; absent for the default. */
-  readonly patience?: number;
+  readonly probeTimeout?: number;
   /** The addresses that the person gave; they come before those of any source. */
   readonly addresses: GivenAddresses;
   readonly ports: Ports;
@@ -113,32 +113,32 @@ export type Search = {
 type Up = Extract<Probe, {up: true}>;
 
 /**
- * Probes every address of a lead at once, and combines the answers. Uses https if plain http is usual but the platform
+ * Probes every address of a location at once, and combines the answers. Uses https if plain http is usual but the platform
  * speaks TLS.
  *
  * @throws SetupError as `findDeployment` does
  */
-export const lookAtPlatform = async (lead: Lead, search: Search): Promise<Deployment> => {
+export const lookAtPlatform = async (location: PlatformLocation, search: Search): Promise<Deployment> => {
   try {
-    return await lookAtAddresses(lead, search);
+    return await lookAtAddresses(location, search);
   } catch (error) {
     if (!maySpeakTls(error)) throw error;
-    const given = {...lead.addresses, ...search.addresses};
-    const baseDomain = await asServed(lead.baseDomain, lead.platforms[0] ?? fail(), given, search);
-    if (baseDomain === lead.baseDomain) throw error;
-    return lookAtAddresses({...lead, baseDomain}, search);
+    const given = {...location.addresses, ...search.addresses};
+    const baseDomain = await asServed(location.baseDomain, location.platforms[0] ?? fail(), given, search);
+    if (baseDomain === location.baseDomain) throw error;
+    return lookAtAddresses({...location, baseDomain}, search);
   }
 };
 
-const lookAtAddresses = async (lead: Lead, search: Search): Promise<Deployment> => {
-  const {layout, patience, ports, signal, tell} = search;
-  const addresses = {...lead.addresses, ...search.addresses};
+const lookAtAddresses = async (location: PlatformLocation, search: Search): Promise<Deployment> => {
+  const {layout, probeTimeout, ports, signal, tell} = search;
+  const addresses = {...location.addresses, ...search.addresses};
   const probes = new Map<string, Promise<Probe>>();
   const look = (candidate: Candidate, how: Look): Promise<Probe> => {
     const key = `${candidate.service} ${candidate.url} ${how.isQuick}`;
     const known =
       probes.get(key) ??
-      markHandled(untilReady(() => probe(candidate, lead.platforms[0] ?? fail(), search, how), search));
+      markHandled(untilReady(() => probe(candidate, location.platforms[0] ?? fail(), search, how), search));
     probes.set(key, known);
     return known;
   };
@@ -148,7 +148,7 @@ const lookAtAddresses = async (lead: Lead, search: Search): Promise<Deployment> 
     const found = await Promise.all(quickly(among));
     return found.map(one => {
       const {hostname} = new URL(one.candidate.url);
-      const timeout = patience ?? (isLoopback(hostname) ? undefined : PATIENT_TIMEOUT);
+      const timeout = probeTimeout ?? (isLoopback(hostname) ? undefined : SECOND_PROBE_TIMEOUT);
       const isWorthIt = isSlow(one) && timeout !== undefined;
       return isWorthIt ? look(one.candidate, {timeout, isQuick: false}) : Promise.resolve(one);
     });
@@ -157,15 +157,15 @@ const lookAtAddresses = async (lead: Lead, search: Search): Promise<Deployment> 
     const found = await firstUp(quickly(among));
     return found?.up ? found : firstUp(await patiently(among));
   };
-  const candidates = (platform: Platform) => candidatesOf(platform, lead.baseDomain, addresses, layout);
-  const all = lead.platforms.flatMap(candidates);
+  const candidates = (platform: Platform) => candidatesOf(platform, location.baseDomain, addresses, layout);
+  const all = location.platforms.flatMap(candidates);
   const of = (service: Service, among: readonly Candidate[]) =>
     among.filter(candidate => candidate.service === service);
   // All at once, so that slow addresses do not wait for each other.
   void markHandled(patiently(all));
 
   const controlPlane = upOrThrow(await oneOf(of('control-plane', all)), ['the control plane', 'control-plane-url']);
-  const platform = recognise(lead.platforms, controlPlane.self) ?? lead.platforms[0] ?? fail();
+  const platform = recognise(location.platforms, controlPlane.self) ?? location.platforms[0] ?? fail();
   if (addresses.authUrl === undefined && controlPlane.authUrl !== undefined) {
     const [named, by] = [new URL(controlPlane.authUrl), new URL(controlPlane.candidate.url)];
     await checkNamed(named, by, ports, {
@@ -173,7 +173,7 @@ const lookAtAddresses = async (lead: Lead, search: Search): Promise<Deployment> 
       flag: `Pass --auth-url ${named.href}.`,
     });
   }
-  const identityProvider = await identityProviderOf(controlPlane, platform, lead, addresses, oneOf);
+  const identityProvider = await identityProviderOf(controlPlane, platform, location, addresses, oneOf);
   const {url: foundAt} = identityProvider.candidate;
   const issuer = identityProvider.issuer ?? foundAt;
   checkTrusted(controlPlane.candidate.url, controlPlane.authUrl, {url: foundAt, issuer}, search.addresses);
@@ -189,7 +189,7 @@ const lookAtAddresses = async (lead: Lead, search: Search): Promise<Deployment> 
     !isSameButSlash(observersOwn, foundAt)
   ) {
     const {url} = observer.candidate;
-    if (isOthers(observer, lead, addresses, platform)) throw othersObserver(url, observersOwn, foundAt);
+    if (isOthers(observer, location, addresses, platform)) throw othersObserver(url, observersOwn, foundAt);
     tell({
       type: 'warning',
       message: `${url} trusts another identity provider, ${observersOwn}. Is it another platform’s?`,
@@ -206,7 +206,7 @@ const lookAtAddresses = async (lead: Lead, search: Search): Promise<Deployment> 
   return {
     platform: platform.id,
     ...(platform.changes ? {descriptor: platform.changes} : {}),
-    baseDomain: lead.baseDomain.name,
+    baseDomain: location.baseDomain.name,
     ...layoutOf(observer, decided.evidence, platform, version),
     controlPlaneUrl: controlPlane.candidate.url,
     ...(observer ? {observerUrl: observer.candidate.url} : {}),
@@ -228,7 +228,7 @@ const lookAtAddresses = async (lead: Lead, search: Search): Promise<Deployment> 
  */
 const isOthers = (
   {candidate: {url}}: Up,
-  {baseDomain: {port, observerUrl}}: Lead,
+  {baseDomain: {port, observerUrl}}: PlatformLocation,
   addresses: GivenAddresses,
   {ports}: Platform,
 ): boolean =>
@@ -246,7 +246,7 @@ const othersObserver = (url: string, trusted: string, expected: string): SetupEr
   );
 
 const fail = (): never => {
-  throw new Error('A lead names the kinds of platform that it may lead to.');
+  throw new Error('A location names the kinds of platform that may be there.');
 };
 
 /** Probes again while a service is there but not ready. */
@@ -297,7 +297,7 @@ const upOrThrow = (found: Probe | undefined, [what, flag]: readonly [what: strin
 const identityProviderOf = async (
   {authUrl: named, candidate: {url: controlPlaneUrl}}: Up,
   platform: Platform,
-  {baseDomain}: Lead,
+  {baseDomain}: PlatformLocation,
   {authUrl: given, issuer}: GivenAddresses,
   oneOf: (among: readonly Candidate[]) => Promise<Probe | undefined>,
 ): Promise<Up> => {

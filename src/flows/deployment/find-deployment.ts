@@ -8,7 +8,7 @@ import type {Ports} from '../../ports/ports.ts';
 import type {Flow, Tell} from '../flow.ts';
 import {markHandled, stoppable} from '../stoppable.ts';
 import {asServed, lookAtPlatform, maySpeakTls, type Search} from './examine-platform.ts';
-import {clusterLeads, givenLead, type Lead, savedLead} from './leads.ts';
+import {givenLocation, locationsInCluster, type PlatformLocation, savedLocation} from './platform-locations.ts';
 import {isStarting, probe} from './probe.ts';
 
 /** The deployment to search for, and where. */
@@ -22,7 +22,7 @@ export type SearchInput = {
    * How long an address may take that a quick probe found too slow, in milliseconds. By default ten seconds, and no
    * extra time for addresses on this machine, which need no network.
    */
-  readonly patience?: number;
+  readonly probeTimeout?: number;
   /** The saved context to look at; by default the current one. */
   readonly context?: string;
 };
@@ -43,15 +43,15 @@ export const findDeployment: Flow<SearchInput, FoundDeployment> = (input, run) =
     const {ports} = run;
     const {tell} = run;
     const addresses = normalized(input.addresses);
-    const {layout, patience} = input;
-    const search: Search = {layout, addresses, ...(patience === undefined ? {} : {patience}), ...run};
-    const lead = await namedLead({...input, addresses}, ports, tell);
-    if (lead) return {deployment: told(await lookAtPlatform(lead, search), tell)};
+    const {layout, probeTimeout} = input;
+    const search: Search = {layout, addresses, ...(probeTimeout === undefined ? {} : {probeTimeout}), ...run};
+    const location = await namedLocation({...input, addresses}, ports, tell);
+    if (location) return {deployment: told(await lookAtPlatform(location, search), tell)};
 
-    const leads = await guessedLeads(input.platforms, search);
-    const [only, ...others] = leads;
+    const locations = await guessedLocations(input.platforms, search);
+    const [only, ...others] = locations;
     if (!only) throw nothingFound(input.platforms);
-    if (others.length > 0) return {choices: leads.map(choiceOf)};
+    if (others.length > 0) return {choices: locations.map(choiceOf)};
     return {deployment: told(await lookAtPlatform(only, search), tell)};
   });
 
@@ -71,35 +71,38 @@ const normalized = ({controlPlaneUrl, observerUrl, authUrl}: GivenAddresses): Gi
 });
 
 /** Returns where the person says that the platform is, or where it was the last time. */
-const namedLead = async (
+const namedLocation = async (
   {platforms, baseDomain, addresses, context}: SearchInput,
   ports: Ports,
   tell: Tell,
-): Promise<Lead | undefined> => {
-  if (baseDomain !== undefined) return givenLead(baseDomain, platforms, tell);
+): Promise<PlatformLocation | undefined> => {
+  if (baseDomain !== undefined) return givenLocation(baseDomain, platforms, tell);
   const {controlPlaneUrl} = addresses;
   if (controlPlaneUrl !== undefined) {
     return {source: 'given', platforms, baseDomain: baseDomainOf(controlPlaneUrl, platforms)};
   }
-  return savedLead(platforms, context, ports, tell);
+  return savedLocation(platforms, context, ports, tell);
 };
 
 /**
  * Returns where the platform may be if neither the person nor a saved context says so: in the cluster, and at the local
  * addresses of every kind of platform. A local address is included only if it answers as that kind.
  */
-const guessedLeads = async (platforms: readonly Platform[], search: Search): Promise<readonly Lead[]> => {
+const guessedLocations = async (
+  platforms: readonly Platform[],
+  search: Search,
+): Promise<readonly PlatformLocation[]> => {
   const [inCluster, here] = await Promise.all([
-    markHandled(clusterLeads(platforms, search)),
+    markHandled(locationsInCluster(platforms, search)),
     Promise.all(platforms.map(platform => markHandled(localLead(platform, platforms, search)))),
   ]);
-  const answered = here.filter(lead => lead !== undefined);
-  const local = answered.filter(({isReady}) => isReady).map(({lead}) => lead);
+  const answered = here.filter(location => location !== undefined);
+  const local = answered.filter(({isReady}) => isReady).map(({location}) => location);
   // A platform that is not ready is better than none.
-  if (inCluster.length + local.length === 0) return answered.slice(0, 1).map(({lead}) => lead);
+  if (inCluster.length + local.length === 0) return answered.slice(0, 1).map(({location}) => location);
   const seen = new Set<string | undefined>();
-  return [...inCluster, ...local].filter(lead => {
-    const url = controlPlaneOf(lead);
+  return [...inCluster, ...local].filter(location => {
+    const url = controlPlaneOf(location);
     const isNew = !seen.has(url);
     seen.add(url);
     return isNew;
@@ -110,29 +113,29 @@ const localLead = async (
   platform: Platform,
   platforms: readonly Platform[],
   search: Search,
-): Promise<{readonly lead: Lead; readonly isReady: boolean} | undefined> => {
+): Promise<{readonly location: PlatformLocation; readonly isReady: boolean} | undefined> => {
   const baseDomain = {name: platform.localBaseDomain};
-  const lead: Lead = {source: 'local-address', platforms: [platform], baseDomain};
+  const location: PlatformLocation = {source: 'local-address', platforms: [platform], baseDomain};
   const [candidate] = candidatesOf(platform, baseDomain, search.addresses, search.layout);
   if (!candidate) return undefined;
   const found = await probe(candidate, platform, search);
-  if (isStarting(found)) return {lead, isReady: false};
+  if (isStarting(found)) return {location, isReady: false};
   if (!found.up && maySpeakTls(found.error)) {
     const served = await asServed(baseDomain, platform, search.addresses, search);
     // The kind of platform shows once the certificate is trusted.
-    return served === baseDomain ? undefined : {lead: {...lead, baseDomain: served}, isReady: false};
+    return served === baseDomain ? undefined : {location: {...location, baseDomain: served}, isReady: false};
   }
   if (!found.up || (recognise(platforms, found.self) ?? platform) !== platform) return undefined;
-  return {lead, isReady: true};
+  return {location, isReady: true};
 };
 
-const controlPlaneOf = ({platforms, baseDomain, addresses}: Lead): string | undefined =>
+const controlPlaneOf = ({platforms, baseDomain, addresses}: PlatformLocation): string | undefined =>
   platforms[0] && candidatesOf(platforms[0], baseDomain, addresses)[0]?.url;
 
-const choiceOf = (lead: Lead): DeploymentChoice => ({
-  source: lead.source,
-  name: lead.platforms[0]?.name ?? '',
-  controlPlaneUrl: controlPlaneOf(lead) ?? lead.baseDomain.name,
+const choiceOf = (location: PlatformLocation): DeploymentChoice => ({
+  source: location.source,
+  name: location.platforms[0]?.name ?? '',
+  controlPlaneUrl: controlPlaneOf(location) ?? location.baseDomain.name,
 });
 
 const nothingFound = (platforms: readonly Platform[]): SetupError => {

@@ -1,8 +1,8 @@
 import type {Layer} from '../../domain/finding.ts';
 import {serversOf} from '../../domain/mcp-servers.ts';
-import type {GivenEntry} from '../assistants/given-entries.ts';
+import type {OrganisationEntry} from '../assistants/organisation-entries.ts';
 import type {Check, Subject} from './check.ts';
-import {assistantChecks, givenEntriesChecks} from './checks/assistant-checks.ts';
+import {assistantChecks, organisationEntryChecks} from './checks/assistant-checks.ts';
 import {discovery, grants, issuer, redirectUrl} from './checks/identity-checks.ts';
 import {
   assistantFiles,
@@ -27,7 +27,7 @@ import {claims, hasOwnToken, ownToken, signIn, token} from './checks/sign-in-che
  * @param given the entries that an organisation has installed; an assistant with entries of the context's own is
  *   checked by those
  */
-export const checksOf = (subject: Subject, given: readonly GivenEntry[] = []): readonly Check[] => {
+export const checksOf = (subject: Subject, given: readonly OrganisationEntry[] = []): readonly Check[] => {
   const {controlPlaneUrl, observerUrl, authUrl, context, platform} = subject;
   return [
     ...inLayer('machine', [node, proxy, trust, config, credentials, ownFiles, assistantFiles]),
@@ -71,7 +71,7 @@ export const checksOf = (subject: Subject, given: readonly GivenEntry[] = []): r
     ),
     ...inLayer('assistants', [
       ...(context ? assistantChecks(context, platform) : []),
-      ...givenEntriesChecks(
+      ...organisationEntryChecks(
         given.filter(({assistant: {id}}) => !context?.entries?.some(({assistant}) => assistant === id)),
       ),
     ]),

@@ -28,7 +28,7 @@ export const inPlaceOfMcp = (error: SetupError, url: URL): SetupError => {
 };
 
 /** How long a service may take to say that it is healthy, in milliseconds. */
-const PATIENCE = 2_000;
+const TIMEOUT = 2_000;
 
 /**
  * Returns the cause of an assistant’s failed call to an MCP server, in the words of the checks: for a refusal, what the
@@ -69,7 +69,7 @@ const isWell = async (
   {http}: Ports,
   signal: AbortSignal,
 ): Promise<boolean> => {
-  const request = {method: 'GET', url, timeout: PATIENCE} as const;
+  const request = {method: 'GET', url, timeout: TIMEOUT} as const;
   try {
     requireHealth(service, await http.send(request, {signal, report: () => {}}), url);
     return true;
@@ -96,10 +96,7 @@ export const refusalCause = async (error: SetupError, refused: Refused, ports: P
   // A token for the client alone may have been accepted until now, so a key that was replaced explains more.
   if (!fault || fault.code === 'auth-token-refused') {
     const get = (url: URL) =>
-      ports.http.send(
-        {method: 'GET', url, timeout: PATIENCE},
-        {signal: new AbortController().signal, report: () => {}},
-      );
+      ports.http.send({method: 'GET', url, timeout: TIMEOUT}, {signal: new AbortController().signal, report: () => {}});
     // Another sign-in brings a token of the new key.
     if (await isKeyReplaced(refused.issuer, refused.token, get)) return error.saying(` ${replacedKey(refused.issuer)}`);
   }

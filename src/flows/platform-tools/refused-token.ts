@@ -7,7 +7,7 @@ import type {Flow} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';
 
 /** How long a server may take to say whether it accepts a token, in milliseconds. */
-const PATIENCE = 3_000;
+const TIMEOUT = 3_000;
 
 const ping = JSON.stringify({jsonrpc: '2.0', id: 1, method: 'ping'});
 
@@ -22,7 +22,7 @@ export const isTokenRefused: Flow<{readonly url: string; readonly token: string}
       accept: 'application/json, text/event-stream',
       authorization: `Bearer ${token}`,
     };
-    const request = {method: 'POST', url: new URL(url), headers, body: ping, timeout: PATIENCE, isQuick: true} as const;
+    const request = {method: 'POST', url: new URL(url), headers, body: ping, timeout: TIMEOUT, isQuick: true} as const;
     return ports.http.send(request, {signal, report: tell}).then(
       ({status}) => status === 401,
       () => {

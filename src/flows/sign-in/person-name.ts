@@ -6,7 +6,7 @@ import {isSuccess, readJson} from '../http-answers.ts';
 import type {OAuthClient} from './oauth-client.ts';
 
 /** How long an identity provider may take to return a name, in milliseconds. */
-const PATIENCE = 3_000;
+const TIMEOUT = 3_000;
 
 /**
  * Adds the name that the person knows themselves by to their token. If the tokens have only a subject, asks the
@@ -22,7 +22,7 @@ export const withName = async (token: Token, client: OAuthClient, run: Run): Pro
   if (url?.hostname !== own.hostname || (own.protocol === 'https:' && url.protocol !== 'https:')) return token;
   try {
     const headers = {accept: 'application/json', authorization: `Bearer ${token.access.reveal()}`};
-    const request = {method: 'GET', url, headers, timeout: PATIENCE, isQuick: true} as const;
+    const request = {method: 'GET', url, headers, timeout: TIMEOUT, isQuick: true} as const;
     const reply = await run.ports.http.send(request, {signal: run.signal, report: run.tell});
     if (!isSuccess(reply)) return token;
     const claims = readJson(reply, url);

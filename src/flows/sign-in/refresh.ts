@@ -6,7 +6,6 @@ import {onAbort} from '../../on-abort.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {CredentialsTransaction} from '../../ports/storage.ts';
 import type {Run} from '../flow.ts';
-import {ended, failedOnce, paused, probablyEnded, renewed, spent, unanswered} from './kept-after.ts';
 import {acquireLease, type Lease} from './refresh-lease.ts';
 import {
   failureBefore,
@@ -19,6 +18,7 @@ import {
   SpentError,
   unkeepable,
 } from './refresh-request.ts';
+import {ended, failedOnce, paused, probablyEnded, renewed, spent, unanswered} from './sign-in-transitions.ts';
 
 /** Adds the secret of the client, which is stored once, with the sign-in itself. */
 export const withSecret = async (

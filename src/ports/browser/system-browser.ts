@@ -8,10 +8,10 @@ import {homeIn, shellVariables, start as startProcess} from '../processes/proces
  * How long to wait for an opener to fail, in milliseconds. After that it has opened something: some end with the
  * browser.
  */
-const PATIENCE = 1_500;
+const TIMEOUT = 1_500;
 
 /** The same limit for PowerShell, which opens the browser on Windows: it takes seconds to start, and ends by itself. */
-const POWERSHELL_PATIENCE = 15_000;
+const POWERSHELL_TIMEOUT = 15_000;
 
 /** A process that opens an address. It has ended if its exit code is known. */
 type Opener = {
@@ -26,7 +26,7 @@ type Where = {
   /** Starts the system's opener, or one by its path. With PowerShell, it resolves when PowerShell has ended. */
   readonly start?: (url: string, opener: string | undefined) => Promise<Opener>;
   /** In milliseconds: for PowerShell, and for any other opener. */
-  readonly patience?: readonly [powershell: number, other: number];
+  readonly timeouts?: readonly [powershell: number, other: number];
 };
 
 /**
@@ -34,14 +34,14 @@ type Where = {
  */
 export const createBrowser = (
   env: Env,
-  {platform = process.platform, start = startOpener(env), patience = [POWERSHELL_PATIENCE, PATIENCE]}: Where = {},
+  {platform = process.platform, start = startOpener(env), timeouts = [POWERSHELL_TIMEOUT, TIMEOUT]}: Where = {},
 ): Browser => ({
   obstacle: () => obstacleIn(env),
   open: async url => {
     const isByPowerShell = platform !== 'darwin' && (platform !== 'linux' || env.WSL_DISTRO_NAME !== undefined);
     const opener = platform === 'darwin' ? '/usr/bin/open' : await findProgram('xdg-open', env);
     if (!isByPowerShell && opener === undefined) return false;
-    const [powershell, other] = patience;
+    const [powershell, other] = timeouts;
     const {promise: late, resolve: giveUp} = Promise.withResolvers<boolean>();
     // Other openers may end only with the browser that they opened. PowerShell ends by itself, or has opened nothing.
     const timer = isByPowerShell

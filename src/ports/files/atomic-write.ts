@@ -162,7 +162,7 @@ const unescaped = (field: string): string =>
 const inUse: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
 /** How long to wait for that, and the pause between two attempts, in milliseconds. */
-const [PATIENCE, PAUSE] = [4_000, 100];
+const [LONGEST, PAUSE] = [4_000, 100];
 
 type System = {
   readonly platform?: NodeJS.Platform;
@@ -185,7 +185,7 @@ export const renameOver = async (from: string, to: string, system: System = {}):
       return;
     } catch (error) {
       if (platform !== 'win32' || !inUse.has(codeOf(error))) throw error;
-      if (waited >= PATIENCE) throw Object.assign(new Error(`${to} is in use.`, {cause: error}), {code: 'EBUSY'});
+      if (waited >= LONGEST) throw Object.assign(new Error(`${to} is in use.`, {cause: error}), {code: 'EBUSY'});
     }
     await wait(PAUSE);
   }

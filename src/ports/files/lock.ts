@@ -13,7 +13,7 @@ import {directoryModes, makeDirectory} from './owner.ts';
 export const STALE = 3_000;
 
 /** Longest wait for a lock, in milliseconds. Longer than a holder needs even when its server is slow. */
-const PATIENCE = 60_000;
+const TIMEOUT = 60_000;
 
 /** Returns the pause between two attempts, in milliseconds: short, and different for each process. */
 const pause = () => 20 + Math.random() * 20;
@@ -84,7 +84,7 @@ const takeLock = async (path: string, lock: string, {signal, onWait}: LockWait):
     isLost = true;
   };
   const unfreshened = watchFreshness(lock);
-  const end = performance.now() + PATIENCE;
+  const end = performance.now() + TIMEOUT;
   let isWaiting = false;
   const options = {realpath: false, stale: STALE, retries: 0, lockfilePath: lock, onCompromised};
   for (;;) {

@@ -3,7 +3,7 @@ import {win32} from 'node:path';
 import type {Env, Processes} from '../ports.ts';
 
 /** How long the tool may take, in milliseconds. */
-const PATIENCE = 10_000;
+const TIMEOUT = 10_000;
 
 /** Restricts access to a file, on systems that use access lists instead of modes. */
 export type OwnerOnly = {
@@ -30,7 +30,7 @@ export const createOwnerOnly = (
   const tool = win32.join(env.SystemRoot ?? env.SYSTEMROOT ?? 'C:\\Windows', 'System32', 'icacls.exe');
   const person = () => (env.USERDOMAIN ? `${env.USERDOMAIN}\\${name()}` : name());
   const ask = async (...args: readonly string[]): Promise<string> => {
-    const result = await run(tool, args, {timeout: PATIENCE, signal: new AbortController().signal});
+    const result = await run(tool, args, {timeout: TIMEOUT, signal: new AbortController().signal});
     return result.outcome === 'exited' && result.code === 0 ? result.stdout : '';
   };
   return {

@@ -5,7 +5,7 @@ import {connect, isIP, type Socket} from 'node:net';
 import {networkInterfaces} from 'node:os';
 import type {Duplex} from 'node:stream';
 import {SetupError} from '../../errors/errors.ts';
-import type {Env, Patience} from '../ports.ts';
+import type {Env, Timeouts} from '../ports.ts';
 import {held, isOfNetwork, within} from './network-errors.ts';
 import {isGivenAddresses, type NetworkProxy, proxyFor} from './proxies.ts';
 import {brokenProxy, pageForTunnel, unreachableProxy} from './proxy-refusals.ts';
@@ -13,9 +13,9 @@ import {isLocalhostName, type Route, type Target, targetOf} from './route.ts';
 import type {Secure} from './tls.ts';
 
 /** How long the parts of a connection may take if the target is known or was named by the person, in milliseconds. */
-export const patient: Patience = {name: 15_000, connect: 10_000, tunnel: 30_000, tls: 10_000};
+export const defaultTimeouts: Timeouts = {name: 15_000, connect: 10_000, tunnel: 30_000, tls: 10_000};
 
-type Limits = {readonly patience: Patience; readonly signal: AbortSignal};
+type Limits = {readonly timeouts: Timeouts; readonly signal: AbortSignal};
 
 /**
  * Creates connections by a route. They reject with a SetupError if a proxy is at fault, otherwise with Node's errors or
@@ -24,8 +24,8 @@ type Limits = {readonly patience: Patience; readonly signal: AbortSignal};
 export const createConnector = (route: Route, env: Env) => {
   const proxy = (url: URL) => proxyFor(url, route.settings, route.passwords, env);
 
-  const dialProxy = (through: NetworkProxy, {patience, signal}: Limits) =>
-    dial(through, patience, signal).catch(error => {
+  const dialProxy = (through: NetworkProxy, {timeouts, signal}: Limits) =>
+    dial(through, timeouts, signal).catch(error => {
       throw signal.aborted || !isOfNetwork(error) ? error : unreachableProxy(through, error);
     });
 
@@ -34,21 +34,21 @@ export const createConnector = (route: Route, env: Env) => {
    * 9112 3.2.2).
    */
   const reach = async (url: URL, limits: Limits, isForwarded = false): Promise<Duplex> => {
-    const {patience, signal} = limits;
+    const {timeouts, signal} = limits;
     const through = proxy(url);
-    if (!through) return dial(targetOf(url), patience, signal);
+    if (!through) return dial(targetOf(url), timeouts, signal);
     const secured = through.scheme === 'https' ? loadTls() : undefined;
     const target = targetOf(url);
     // This proxy accepts addresses only, so the name is looked up here.
     const isLookedUp = isGivenAddresses(`${through.scheme}:`) && isIP(target.host) === 0;
     const look = () => lookUpOne(target.host, through.scheme === 'socks4' ? 4 : 0);
-    const host = isLookedUp ? await within({time: patience.name, part: 'name', signal}, look) : target.host;
+    const host = isLookedUp ? await within({time: timeouts.name, part: 'name', signal}, look) : target.host;
     const connection = await dialProxy(through, limits);
     try {
-      const ready = secured ? await secured(connection, through.host, {time: patience.tls, signal}) : connection;
+      const ready = secured ? await secured(connection, through.host, {time: timeouts.tls, signal}) : connection;
       if (isForwarded) return ready;
       const {openTunnel} = await import('./tunnels.ts');
-      return await openTunnel(ready, {target: {...target, host}, proxy: through, time: patience.tunnel, signal});
+      return await openTunnel(ready, {target: {...target, host}, proxy: through, time: timeouts.tunnel, signal});
     } catch (error) {
       const isTold = signal.aborted || error instanceof SetupError || !isOfNetwork(error);
       throw isTold ? error : brokenProxy(through, error);
@@ -84,9 +84,9 @@ export const createConnector = (route: Route, env: Env) => {
       const through = proxy(url);
       if (url.protocol === 'http:') return reach(url, limits, isForwarding(through));
       const secured = loadTls();
-      const {patience, signal} = limits;
+      const {timeouts, signal} = limits;
       const connection = await reach(url, limits);
-      return secured(connection, targetOf(url).host, {time: patience.tls, signal}).catch(error => {
+      return secured(connection, targetOf(url).host, {time: timeouts.tls, signal}).catch(error => {
         throw (through && !signal.aborted && pageForTunnel(through, url, error)) || error;
       });
     },
@@ -112,11 +112,11 @@ const ADDRESS_TIME = 1_200;
  */
 export const dial = async (
   {host, port}: Target,
-  patience: Patience,
+  timeouts: Timeouts,
   signal: AbortSignal,
   resolve: typeof lookUp = lookUp,
 ): Promise<Socket> => {
-  const found = isIP(host) ? [] : await within({time: patience.name, part: 'name', signal}, () => resolve(host));
+  const found = isIP(host) ? [] : await within({time: timeouts.name, part: 'name', signal}, () => resolve(host));
   let socket: Socket | undefined;
   const begin = async () => {
     socket = connect({
@@ -124,12 +124,12 @@ export const dial = async (
       lookup: (_host, _options, done) => process.nextTick(done, null, found),
       // A name of this machine has two addresses, and each reports a closed port at once. The first is not given up
       // early: if its process is busy for a moment, the second would report “refused”.
-      autoSelectFamilyAttemptTimeout: isLocalhostName(host) ? patience.connect : ADDRESS_TIME,
+      autoSelectFamilyAttemptTimeout: isLocalhostName(host) ? timeouts.connect : ADDRESS_TIME,
     });
     await once(held(socket), 'connect');
     return socket;
   };
-  return within({time: patience.connect, part: 'connect', signal}, begin, () => socket?.destroy());
+  return within({time: timeouts.connect, part: 'connect', signal}, begin, () => socket?.destroy());
 };
 
 const loopback: readonly LookupAddress[] = ['127.0.0.1', '::1'].map(address => ({address, family: isIP(address)}));

@@ -5,14 +5,14 @@ import type {Duplex} from 'node:stream';
 import {setTimeout as wait} from 'node:timers/promises';
 import type {DetailedPeerCertificate, SecureContext} from 'node:tls';
 import type {Anchor, Env, NetworkInspector} from '../ports.ts';
-import {createConnector, patient} from './connect.ts';
+import {createConnector, defaultTimeouts} from './connect.ts';
 import {held, verificationCode, within} from './network-errors.ts';
 import {showProxy} from './proxies.ts';
 import {isLocalhostName, type Route, targetOf} from './route.ts';
 import {beginTls, secureContextOf} from './tls.ts';
 
 /** How long to wait for the system's resolver, in milliseconds. */
-const SYSTEM_PATIENCE = 300;
+const SYSTEM_TIMEOUT = 300;
 
 /** Inspects the network below HTTP, layer by layer, on the same way as every call of this program. */
 export const createInspector = (route: Route, env: Env): NetworkInspector => {
@@ -28,7 +28,7 @@ export const createInspector = (route: Route, env: Env): NetworkInspector => {
         return {addresses: bySystem, bySystem};
       }
       // The system's answer is of interest, but not worth a wait for a dead name server.
-      const bySystem = await Promise.race([asked, wait(SYSTEM_PATIENCE, [])]);
+      const bySystem = await Promise.race([asked, wait(SYSTEM_TIMEOUT, [])]);
       return {addresses: ['127.0.0.1', '::1'], bySystem};
     },
     proxy: async url => {
@@ -36,16 +36,18 @@ export const createInspector = (route: Route, env: Env): NetworkInspector => {
       return proxy && showProxy(proxy);
     },
     connectToProxy: async (url, signal) => {
-      const {ms} = await timed(() => connector.reachProxy(url, {patience: patient, signal}));
+      const {ms} = await timed(() => connector.reachProxy(url, {timeouts: defaultTimeouts, signal}));
       return {ms};
     },
-    connect: (url, signal) => timed(() => connector.reach(url, {patience: patient, signal})),
+    connect: (url, signal) => timed(() => connector.reach(url, {timeouts: defaultTimeouts, signal})),
     certificate: async (url, signal) => {
       const secureContext = secureContextOf(route.settings, env, route.system.certificates());
       const over = async <T>(look: (connection: Duplex, host: string, context: SecureContext) => Promise<T>) => {
-        const connection = await connector.reach(url, {patience: patient, signal});
+        const connection = await connector.reach(url, {timeouts: defaultTimeouts, signal});
         const begin = () => look(connection, targetOf(url).host, secureContext);
-        return within({time: patient.tls, part: 'tls', signal}, begin).finally(() => held(connection).destroy());
+        return within({time: defaultTimeouts.tls, part: 'tls', signal}, begin).finally(() =>
+          held(connection).destroy(),
+        );
       };
       const {authority} = route.settings;
       const seen = await over(certificateOver);

@@ -2,7 +2,7 @@ import type {Duplex} from 'node:stream';
 import type {NetworkSettings} from '../../domain/context.ts';
 import {type About, cancelled, type ErrorCode, findSetupError, SetupError, toSetupError} from '../../errors/errors.ts';
 import {limitIn} from '../../errors/system-limit.ts';
-import type {Patience} from '../ports.ts';
+import type {Timeouts} from '../ports.ts';
 import {showUrl} from './curl.ts';
 
 type Failure = {
@@ -269,8 +269,8 @@ const parserCode = (message: string): string => {
 export class ConnectionTimeout extends Error {
   override readonly name = 'ConnectionTimeout';
   readonly code = 'ETIMEDOUT';
-  readonly part: keyof Patience | 'answer';
-  constructor(part: keyof Patience | 'answer') {
+  readonly part: keyof Timeouts | 'answer';
+  constructor(part: keyof Timeouts | 'answer') {
     super(`It took too long: ${part}.`);
     this.part = part;
   }
@@ -282,7 +282,7 @@ export class ConnectionTimeout extends Error {
  * @throws the errors of `begin`; `ConnectionTimeout`; the reason of `signal`
  */
 export const within = async <T>(
-  {time, part, signal}: {readonly time: number; readonly part: keyof Patience; readonly signal: AbortSignal},
+  {time, part, signal}: {readonly time: number; readonly part: keyof Timeouts; readonly signal: AbortSignal},
   begin: () => Promise<T>,
   drop: () => void = () => {},
 ): Promise<T> => {

@@ -6,8 +6,8 @@ import Client from 'undici/lib/dispatcher/client.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import {SetupError} from '../../errors/errors.ts';
 import {createMessageQueue} from '../../message-queue.ts';
-import type {Env, OpenStream, Patience, StreamReply, StreamRequest} from '../ports.ts';
-import {createConnector, isForwarding, localAddressOf, ownAddresses, patient, watchSilence} from './connect.ts';
+import type {Env, OpenStream, StreamReply, StreamRequest, Timeouts} from '../ports.ts';
+import {createConnector, defaultTimeouts, isForwarding, localAddressOf, ownAddresses, watchSilence} from './connect.ts';
 import {failureAt} from './curl.ts';
 import {codesOf, isClosed, isGone, translateNetworkError} from './network-errors.ts';
 import type {NetworkProxy} from './proxies.ts';
@@ -34,7 +34,7 @@ const END = Symbol('end');
 type Caller = {
   readonly url: URL;
   readonly signal: AbortSignal;
-  readonly patience?: Patience | undefined;
+  readonly timeouts?: Timeouts | undefined;
   /** True if a connection was made for this call. */
   isNew: boolean;
 };
@@ -72,12 +72,12 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
       connect: (_, made) => {
         if (!caller) return made(new Error('undici asked for a connection outside of a call.'), null);
         caller.isNew = true;
-        const {url, signal, patience = patient} = caller;
+        const {url, signal, timeouts = defaultTimeouts} = caller;
         const connected = (connection: Duplex) => {
           sources.set(url.origin, localAddressOf(connection));
           made(null, connection as Socket);
         };
-        connector.connect(url, {patience, signal}).then(connected, error => made(error, null));
+        connector.connect(url, {timeouts, signal}).then(connected, error => made(error, null));
       },
       ...{allowH2: false, keepAliveTimeout: IDLE_LIMIT, keepAliveMaxTimeout: IDLE_LIMIT, bodyTimeout: 0},
     });
@@ -113,7 +113,7 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
   /** @param own the agent for this call only */
   const call = (request: StreamRequest, signal: AbortSignal, own?: Agent): Promise<StreamReply> =>
     new Promise((resolve, reject) => {
-      const {url, method, patience} = request;
+      const {url, method, timeouts} = request;
       const proxy = connector.proxy(url);
       const handsOver = url.protocol === 'http:' && isForwarding(proxy) ? proxy : undefined;
       const isPosted = method === 'POST' && request.headersTimeout === undefined && !request.isBounded;
@@ -178,7 +178,7 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
       }
 
       const send = () => {
-        const caller: Caller = {url, signal, patience, isNew: false};
+        const caller: Caller = {url, signal, timeouts, isNew: false};
         const handler: Dispatcher.DispatchHandler = {
           onRequestStart: begun => {
             controller = begun;

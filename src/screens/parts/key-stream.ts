@@ -33,7 +33,7 @@ export const createKeyReader = (
   let unread = '';
   /** The input after the start mark of a paste. */
   let pasted: string | undefined;
-  let patience: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
   let turn: NodeJS.Immediate | undefined;
 
   const interrupt = () => {
@@ -98,10 +98,10 @@ export const createKeyReader = (
     const pending = read();
     next();
     if (!pending) return;
-    patience = setTimeout(
+    timer = setTimeout(
       // Input that arrived while the program was busy is read first.
       () => {
-        patience = undefined;
+        timer = undefined;
         late = setImmediate(giveUp, pending);
       },
       pending === 'esc' ? ESC_WAIT : END_WAIT,
@@ -109,7 +109,7 @@ export const createKeyReader = (
   };
   let late: NodeJS.Immediate | undefined;
   const forgetWait = () => {
-    clearTimeout(patience);
+    clearTimeout(timer);
     clearImmediate(late);
   };
 

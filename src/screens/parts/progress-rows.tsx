@@ -131,14 +131,14 @@ const soFar = (elapsed: Elapsed, atMost: number | undefined) => {
 };
 
 /** A step that takes less than this shows no clock, in milliseconds. */
-const PATIENCE = 300;
+const SHOWN_AFTER = 300;
 
 /** The interval of clocks on the screen, in milliseconds. It is longer for people who want little movement. */
 const TickContext = createContext(1_000);
 
 export const TickProvider = TickContext.Provider;
 
-/** Returns the milliseconds since `subject` began, updated with each tick; undefined below `PATIENCE`. */
+/** Returns the milliseconds since `subject` began, updated with each tick; undefined below `SHOWN_AFTER`. */
 export const useElapsed = (subject: string): number | undefined => {
   const tick = useContext(TickContext);
   const [elapsed, setElapsed] = useState(0);
@@ -149,5 +149,5 @@ export const useElapsed = (subject: string): number | undefined => {
     const timer = setInterval(() => setElapsed(performance.now() - started), tick);
     return () => clearInterval(timer);
   }, [subject, tick]);
-  return elapsed < PATIENCE ? undefined : elapsed;
+  return elapsed < SHOWN_AFTER ? undefined : elapsed;
 };

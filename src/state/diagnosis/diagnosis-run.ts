@@ -39,9 +39,9 @@ export type DiagnosisRun = {
 
 const givenTo = async ({context, platform}: Subject, {assistants, place}: Machine, ports: Ports) => {
   if (!context) return [];
-  const {givenEntries} = await import('../../flows/assistants/given-entries.ts');
+  const {organisationEntries} = await import('../../flows/assistants/organisation-entries.ts');
   const entries = savedEntriesOf(context, platform);
-  return givenEntries({assistants, place, context: context.name, entries}, ports);
+  return organisationEntries({assistants, place, context: context.name, entries}, ports);
 };
 
 /** Notes that the platform has been checked since a sign-in failed: whatever made it fail may be mended by now. */

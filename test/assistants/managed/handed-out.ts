@@ -3,7 +3,7 @@ import type {Assistant} from '../../../src/assistants/assistant.ts';
 import type {HandedOut, Handling, ManagedFile} from '../../../src/assistants/managed.ts';
 import {managedBy} from '../../../src/assistants/managed-files.ts';
 import type {Place} from '../../../src/assistants/place.ts';
-import {readRules} from '../../../src/flows/assistants/within-rules.ts';
+import {readRules} from '../../../src/flows/assistants/organisation-rules.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {places} from '../catalogue/golden.ts';
 

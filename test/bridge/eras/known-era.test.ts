@@ -49,7 +49,7 @@ test('nothing is kept of a server that shares an era with its client', async () 
   expect(portsIn(home).eras.isEmpty()).toBe(true);
 });
 
-test('whoever is signed out gets the stand-in, whatever is known of the server', async () => {
+test('whoever is signed out gets the local server, whatever is known of the server', async () => {
   const {origin, seen} = await serverThat('modern');
   const home = await temporaryDirectory();
   await portsIn(home).eras.put(`${origin}/mcp`, 'modern');

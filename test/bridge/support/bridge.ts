@@ -1,8 +1,8 @@
 import {PassThrough} from 'node:stream';
 import {expect, onTestFinished} from 'vitest';
 import {createAccess, type FindContext} from '../../../src/bridge/access.ts';
+import type {LocalServerOptions} from '../../../src/bridge/local-server/local-server.ts';
 import {serve} from '../../../src/bridge/serve.ts';
-import type {StandInOptions} from '../../../src/bridge/stand-in/stand-in.ts';
 import type {Context} from '../../../src/domain/context.ts';
 import type {Credentials} from '../../../src/domain/credentials.ts';
 import type {McpServer} from '../../../src/domain/mcp-servers.ts';
@@ -74,7 +74,7 @@ export const bridgeTo = async (origin: string, options: Options = {}) => {
   };
   const access = createAccess({server, findContext, fileVersion}, ports, stop.signal);
   const log = (sentence: string) => void logs.push(sentence);
-  const standIn: StandInOptions = {
+  const localServer: LocalServerOptions = {
     product: {name: 'platform-setup', version: '0.0.0'},
     changes: () => `${fileVersion(ports.config.path)} ${fileVersion(ports.credentials.path)}`,
     explain: async failure => inWords(failure),
@@ -87,7 +87,7 @@ export const bridgeTo = async (origin: string, options: Options = {}) => {
   };
   let over = false;
   const {eras} = ports;
-  const served = {stdin, stdout, access, clock, eras, log, started: () => {}, standIn};
+  const served = {stdin, stdout, access, clock, eras, log, started: () => {}, localServer};
   const ended = serve(served, stop.signal).then(() => {
     over = true;
   });

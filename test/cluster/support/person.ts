@@ -1,7 +1,7 @@
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {stringify} from 'yaml';
-import {clusterLeads} from '../../../src/flows/deployment/leads.ts';
+import {locationsInCluster} from '../../../src/flows/deployment/platform-locations.ts';
 import type {FlowEvent} from '../../../src/flows/flow.ts';
 import {openchoreo} from '../../../src/platform/platforms.ts';
 import {noSignal} from '../../support/flows.ts';
@@ -41,6 +41,6 @@ export const leadsFor = async (ports: Awaited<ReturnType<typeof personWith>>) =>
     const {source, outcome, detail} = event;
     answers[source] = {outcome, detail};
   };
-  const leads = await clusterLeads([openchoreo], {ports, signal: noSignal, tell});
+  const leads = await locationsInCluster([openchoreo], {ports, signal: noSignal, tell});
   return {leads: leads.map(({source, baseDomain, addresses}) => ({source, baseDomain, addresses})), answers};
 };

@@ -90,7 +90,7 @@ describe('a platform whose addresses are known', () => {
           : await serveRoutes({'/health': json({status: 'healthy'}), ...observer});
     const events: FlowEvent[] = [];
     const tell = (event: FlowEvent) => void events.push(event);
-    const lead = {source: 'given', platforms, baseDomain: {name: 'acme.localhost'}} as const;
+    const location = {source: 'given', platforms, baseDomain: {name: 'acme.localhost'}} as const;
     const search = {
       layout: 'auto',
       addresses: {controlPlaneUrl, observerUrl, ...given},
@@ -98,7 +98,7 @@ describe('a platform whose addresses are known', () => {
       signal: noSignal,
       tell,
     } as const;
-    const found = lookAtPlatform(lead, search);
+    const found = lookAtPlatform(location, search);
     return {
       found,
       controlPlaneUrl,

@@ -10,8 +10,8 @@ import {temporaryPorts} from '../../support/place.ts';
 import {sandboxPlatform} from '../../support/platform.ts';
 import {serve} from '../../support/server.ts';
 
-const search = async (addresses: GivenAddresses, patience: number, react?: Tell) => {
-  const input = {platforms, addresses, layout: 'auto', patience} as const;
+const search = async (addresses: GivenAddresses, probeTimeout: number, react?: Tell) => {
+  const input = {platforms, addresses, layout: 'auto', probeTimeout} as const;
   return (await collect(findDeployment, input, await temporaryPorts(), noSignal, react)).result;
 };
 

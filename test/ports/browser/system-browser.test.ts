@@ -51,7 +51,7 @@ describe('an opener', () => {
           asked.push(url);
           return ended(code);
         },
-        patience: [60_000, 60_000],
+        timeouts: [60_000, 60_000],
       }).open(address);
     expect(await open(0)).toBe(true);
     expect(await open(1)).toBe(false);
@@ -67,7 +67,7 @@ describe('an opener', () => {
 
   test('of Windows that does not end has opened nothing, as far as anybody knows', async () => {
     const start = () => new Promise<never>(() => {});
-    expect(await createBrowser({}, {platform: 'win32', start, patience: [1, 60_000]}).open(address)).toBe(false);
+    expect(await createBrowser({}, {platform: 'win32', start, timeouts: [1, 60_000]}).open(address)).toBe(false);
   });
 
   test('of macOS that ends later is waited for', async () => {
@@ -76,12 +76,12 @@ describe('an opener', () => {
       setImmediate(() => child.emit('exit', 1));
       return child;
     };
-    const patience = [1, 60_000] as const;
-    expect(await createBrowser({}, {platform: 'darwin', start, patience}).open(address)).toBe(false);
+    const timeouts = [1, 60_000] as const;
+    expect(await createBrowser({}, {platform: 'darwin', start, timeouts}).open(address)).toBe(false);
   });
 
   test('of macOS that still runs has opened something', async () => {
     const start = async () => ended(null);
-    expect(await createBrowser({}, {platform: 'darwin', start, patience: [60_000, 1]}).open(address)).toBe(true);
+    expect(await createBrowser({}, {platform: 'darwin', start, timeouts: [60_000, 1]}).open(address)).toBe(true);
   });
 });

@@ -5,7 +5,7 @@ import {askOnce, dial, hasAddress, lookUp, lookUpOne, ownAddresses} from '../../
 import {noSignal} from '../../support/flows.ts';
 import {serveRaw} from './support/listening.ts';
 
-const patience = {name: 1_000, connect: 2_000, tunnel: 9_000, tls: 9_000};
+const timeouts = {name: 1_000, connect: 2_000, tunnel: 9_000, tls: 9_000};
 
 const never = () => new Promise<never>(() => {});
 
@@ -17,7 +17,7 @@ describe('a connection is given up', () => {
   });
 
   test('when its name takes too long', async () => {
-    const call = dial({host: 'api.acme.example', port: 1}, patience, noSignal, never);
+    const call = dial({host: 'api.acme.example', port: 1}, timeouts, noSignal, never);
     vi.advanceTimersByTime(1_000);
     await expect(call).rejects.toMatchObject({name: 'ConnectionTimeout', part: 'name'});
   });
@@ -25,7 +25,7 @@ describe('a connection is given up', () => {
   test('when it takes too long itself, counted from when the name is known', async () => {
     const {port} = await serveRaw(() => {});
     const {promise: found, resolve: find} = Promise.withResolvers<LookupAddress[]>();
-    const call = dial({host: 'api.acme.example', port}, patience, noSignal, () => found);
+    const call = dial({host: 'api.acme.example', port}, timeouts, noSignal, () => found);
     call.catch(() => {});
     vi.advanceTimersByTime(999);
     find([{address: '127.0.0.1', family: 4}]);
@@ -36,7 +36,7 @@ describe('a connection is given up', () => {
 
   test('when it takes too long to an address', async () => {
     const {port} = await serveRaw(() => {});
-    const call = dial({host: '127.0.0.1', port}, patience, noSignal);
+    const call = dial({host: '127.0.0.1', port}, timeouts, noSignal);
     vi.advanceTimersByTime(2_000);
     await expect(call).rejects.toMatchObject({name: 'ConnectionTimeout', part: 'connect'});
   });
@@ -47,14 +47,14 @@ describe('a connection is given up', () => {
   ])('when somebody stops it %s', async (_name, host, lookUp) => {
     const {port} = await serveRaw(() => {});
     const stop = new AbortController();
-    const call = dial({host, port}, patience, stop.signal, lookUp);
+    const call = dial({host, port}, timeouts, stop.signal, lookUp);
     const reason = new Error('stopped');
     stop.abort(reason);
     await expect(call).rejects.toBe(reason);
   });
 
   test('before it is begun', async () => {
-    await expect(dial({host: '127.0.0.1', port: 1}, patience, AbortSignal.abort('no'), never)).rejects.toBe('no');
+    await expect(dial({host: '127.0.0.1', port: 1}, timeouts, AbortSignal.abort('no'), never)).rejects.toBe('no');
   });
 });
 
@@ -63,7 +63,7 @@ test('a connection that breaks off while nobody listens ends no program', async 
     // By then the connection is certainly established on both sides.
     socket.once('data', () => socket.resetAndDestroy());
   });
-  const socket = await dial({host: '127.0.0.1', port}, patience, noSignal);
+  const socket = await dial({host: '127.0.0.1', port}, timeouts, noSignal);
   socket.write('x');
   await new Promise(resolve => socket.once('close', resolve));
   expect(socket.errored).toMatchObject({code: 'ECONNRESET'});

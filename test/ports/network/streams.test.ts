@@ -8,7 +8,7 @@ import {gzipSync} from 'node:zlib';
 import type {Dispatcher} from 'undici';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {cancelled} from '../../../src/errors/errors.ts';
-import {createConnector, localAddressOf, patient} from '../../../src/ports/network/connect.ts';
+import {createConnector, defaultTimeouts, localAddressOf} from '../../../src/ports/network/connect.ts';
 import {createSystemStore} from '../../../src/ports/network/route.ts';
 import {createUndiciStreams} from '../../../src/ports/network/streams.ts';
 import type {Env} from '../../../src/ports/ports.ts';
@@ -206,7 +206,7 @@ test.each(['http', 'https', 'socks5h'])(
         : await serveProxy({target: server.port, ...(scheme === 'https' ? {certificate: 'issued.crt'} : {})});
     const connector = createConnector(routeBy(authority), {https_proxy: `${scheme}://127.0.0.1:${proxy.port}`});
     const url = new URL('https://api.acme.example/');
-    const connection = await connector.connect(url, {patience: patient, signal: noSignal});
+    const connection = await connector.connect(url, {timeouts: defaultTimeouts, signal: noSignal});
     expect(localAddressOf(connection)).toBe('127.0.0.1');
     connection.destroy();
     await proxy.allClosed();

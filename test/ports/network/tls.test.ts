@@ -171,8 +171,8 @@ describe('a handshake that fails for another reason', () => {
   test('the server says nothing, for longer than it may take', async () => {
     const server = await serveRaw(socket => void socket.resume().on('end', () => socket.destroy()));
     const {streams, context} = client({settings: authority});
-    const patience = {name: 9_000, connect: 9_000, tunnel: 9_000, tls: 20};
-    const call = streams.open({method: 'GET', url: new URL(at(server)), headers: {}, patience}, context.signal);
+    const timeouts = {name: 9_000, connect: 9_000, tunnel: 9_000, tls: 20};
+    const call = streams.open({method: 'GET', url: new URL(at(server)), headers: {}, timeouts}, context.signal);
     await expect(call).rejects.toMatchObject({
       code: 'network-timeout',
       message: `https://api.acme.localhost:${server.port} did not complete the TLS handshake in time.`,

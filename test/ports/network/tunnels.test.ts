@@ -130,8 +130,8 @@ describe('what a proxy answers instead', () => {
   test('nothing, for longer than a proxy may take', async () => {
     const proxy = await serveProxy({answer: one => void one.resume().on('end', () => one.destroy())});
     const {streams, context} = through(at(proxy));
-    const patience = {name: 9_000, connect: 9_000, tunnel: 20, tls: 9_000};
-    const call = streams.open({method: 'GET', url: new URL(api), headers: {}, patience}, context.signal);
+    const timeouts = {name: 9_000, connect: 9_000, tunnel: 20, tls: 9_000};
+    const call = streams.open({method: 'GET', url: new URL(api), headers: {}, timeouts}, context.signal);
     await expect(call).rejects.toMatchObject({
       code: 'network-proxy',
       message: `The proxy ${at(proxy)} did not open a connection in time.`,
@@ -331,8 +331,8 @@ describe('no SOCKS proxy', () => {
     const proxy = await serveRaw(socket => void socket.resume());
     const shown = `socks5h://127.0.0.1:${proxy.port}`;
     const {streams, context} = bySocks(shown);
-    const patience = {name: 9_000, connect: 9_000, tunnel: 20, tls: 9_000};
-    const call = streams.open({method: 'GET', url: new URL(api), headers: {}, patience}, context.signal);
+    const timeouts = {name: 9_000, connect: 9_000, tunnel: 20, tls: 9_000};
+    const call = streams.open({method: 'GET', url: new URL(api), headers: {}, timeouts}, context.signal);
     await expect(call).rejects.toMatchObject({
       code: 'network-proxy',
       message: `The proxy ${shown} did not open a connection in time.`,

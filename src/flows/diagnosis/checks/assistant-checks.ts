@@ -19,11 +19,11 @@ import type {Platform} from '../../../platform/platform.ts';
 import {ago} from '../../../text.ts';
 import {leadsTo, nameFor, toolsIn} from '../../assistants/assistant-entry.ts';
 import {readEntries} from '../../assistants/assistant-file.ts';
-import type {GivenEntry} from '../../assistants/given-entries.ts';
 import {createGoneProgram} from '../../assistants/inspect-entries.ts';
+import type {OrganisationEntry} from '../../assistants/organisation-entries.ts';
+import {blocked, readRules} from '../../assistants/organisation-rules.ts';
 import {leftAlone, ownershipIn} from '../../assistants/ownership.ts';
 import {asTried, foreignKeysIn, namesOf, refusedEntry} from '../../assistants/verify-entries.ts';
-import {blocked, readRules} from '../../assistants/within-rules.ts';
 import {repositoryOf, standingOf} from '../../git-repository.ts';
 import {savedEntriesOf} from '../../saved-entries.ts';
 import type {Check, Learned, Scene} from '../check.ts';
@@ -269,7 +269,7 @@ const readersOf = ({path}: ContextEntry, {entries = []}: Context, {assistants}: 
 const broken = (message: string, remedy = reconnect) => new SetupError('local-entry-failed', message, {remedy});
 
 /** Returns one check for each assistant that an organisation has connected by a file of its own. */
-export const givenEntriesChecks = (given: readonly GivenEntry[]): readonly Check[] =>
+export const organisationEntryChecks = (given: readonly OrganisationEntry[]): readonly Check[] =>
   [...Map.groupBy(given, ({assistant}) => assistant)].map(([{id, name}, entries]) => ({
     id: `assistant-${id}-organisation`,
     title: `Entries of ${name}`,

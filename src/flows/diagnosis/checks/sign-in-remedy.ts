@@ -5,7 +5,7 @@ import {discovery, grants, issuer, redirectUrl} from './identity-checks.ts';
 import {groundOf, networkChecks} from './network-checks.ts';
 
 /** How long to wait for the checks of what a sign-in needs, in milliseconds: less than a check may take. */
-const PATIENCE = 2_000;
+const TIMEOUT = 2_000;
 
 /**
  * Says what to do if only another sign-in helps. Names first what would prevent the sign-in.
@@ -29,7 +29,7 @@ const firstInTheWay = async (scene: Scene): Promise<string | undefined> => {
     ...[discovery(groundOf('identity-provider', subject)), issuer, grants, redirectUrl],
   ];
   const over = new AbortController();
-  const time = ports.clock.sleep(PATIENCE, AbortSignal.any([over.signal, signal])).catch(() => undefined);
+  const time = ports.clock.sleep(TIMEOUT, AbortSignal.any([over.signal, signal])).catch(() => undefined);
   const known: (Finding | undefined)[] = [];
   for (const {id} of needed) known.push((await Promise.race([outcomeOf(id), time])) ?? undefined);
   over.abort();

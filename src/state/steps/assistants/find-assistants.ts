@@ -21,8 +21,8 @@ export const findAssistants = {
     const found = await findAssistantsFlow({assistants, place, commands: !demo, urls}, run);
     if (demo) return {found};
     const within = {assistants, found, entries, place, own, context, connected: connectedOf(state)};
-    const {withinRules} = await import('../../../flows/assistants/within-rules.ts');
-    return {found: await withinRules(within, run)};
+    const {applyRules} = await import('../../../flows/assistants/organisation-rules.ts');
+    return {found: await applyRules(within, run)};
   },
   pendingRows: () => [
     waiting('assistants', 'Assistants', FIRST_VERSION_TIMEOUT, 'asking the installed ones for their versions…'),

@@ -7,7 +7,7 @@ export const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId';
 export const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 
 /**
- * The changes that a client can subscribe to and a stand-in may announce, with the list in the name of the notification
+ * The changes that a client can subscribe to and the local server may announce, with the list in the name of the notification
  * (MCP 2026-07-28, subscriptions).
  */
 const lists = {

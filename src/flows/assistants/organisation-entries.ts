@@ -4,10 +4,10 @@ import type {Place} from '../../assistants/place.ts';
 import type {McpEntry, McpServer} from '../../domain/mcp-servers.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {assistantsHere} from './assistants-here.ts';
-import {readRules} from './within-rules.ts';
+import {readRules} from './organisation-rules.ts';
 
 /** An entry with which an organisation has connected an assistant to a server. */
-export type GivenEntry = {
+export type OrganisationEntry = {
   readonly assistant: Assistant;
   readonly server: McpServer;
   readonly name: string;
@@ -24,20 +24,20 @@ type Wanted = {readonly context: string; readonly entries: readonly McpEntry[]};
  * Returns the entries of a context that an organisation has given to the assistants on this machine. Starts nothing;
  * never fails.
  */
-export const givenEntries = async (
+export const organisationEntries = async (
   {context, entries, ...where}: Where & Wanted,
   ports: Ports,
-): Promise<readonly GivenEntry[]> => {
-  const [given = []] = await givenToEach([{context, entries}], where, ports);
+): Promise<readonly OrganisationEntry[]> => {
+  const [given = []] = await organisationEntriesOfEach([{context, entries}], where, ports);
   return given;
 };
 
 /** Returns the given entries for many contexts, in their order. Reads the organisation's files once. */
-export const givenToEach = async (
+export const organisationEntriesOfEach = async (
   contexts: readonly Wanted[],
   {assistants, place}: Where,
   ports: Ports,
-): Promise<readonly (readonly GivenEntry[])[]> => {
+): Promise<readonly (readonly OrganisationEntry[])[]> => {
   const managed = assistants.filter(({rules}) => rules?.gives !== undefined);
   const rulings = await Promise.all(
     managed.map(async assistant => ({assistant, ruling: await readRules(assistant, place, ports)})),

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Credentials} from '../../../src/domain/credentials.ts';
 import {SetupError} from '../../../src/errors/errors.ts';
-import {ended, paused, renewed, spent} from '../../../src/flows/sign-in/kept-after.ts';
+import {ended, paused, renewed, spent} from '../../../src/flows/sign-in/sign-in-transitions.ts';
 
 const NOW = 1_000_000_000;
 const key = {issuer: 'https://idp.example', clientId: 'cli'};

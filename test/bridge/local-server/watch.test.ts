@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {watch} from '../../../src/bridge/stand-in/watch.ts';
+import {watch} from '../../../src/bridge/local-server/watch.ts';
 import {type About, type ErrorCode, SetupError} from '../../../src/errors/errors.ts';
 import {noSignal} from '../../support/flows.ts';
 

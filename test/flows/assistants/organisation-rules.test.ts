@@ -3,8 +3,8 @@ import {describe, expect, test} from 'vitest';
 import {claudeCode} from '../../../src/assistants/catalogue/claude-code.ts';
 import {zed} from '../../../src/assistants/catalogue/zed.ts';
 import type {FoundAssistant} from '../../../src/flows/assistants/find-assistants.ts';
+import {applyRules, readRules} from '../../../src/flows/assistants/organisation-rules.ts';
 import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
-import {readRules, withinRules} from '../../../src/flows/assistants/within-rules.ts';
 import {collect} from '../../support/flows.ts';
 import {entries, machine} from './support/machine.ts';
 
@@ -20,7 +20,7 @@ const withSettings = async (settings?: object, found: FoundAssistant = here, con
   const {own, context} = input([]);
   const other: FoundAssistant = {...here, id: 'zed', name: 'Zed'};
   const all = {assistants: [claudeCode, zed], found: [found, other], entries, place, own, context, connected};
-  const {result, events} = await collect(withinRules, all, ports);
+  const {result, events} = await collect(applyRules, all, ports);
   return {result, events, rules: join(home, '.claude', 'settings.json'), other, ports, input, place};
 };
 
@@ -115,7 +115,7 @@ describe('what an organisation has connected', () => {
     const assistant = {...claudeCode, rules: {...rules, files: () => paths}};
     const {own, context} = input([]);
     const all = {assistants: [assistant], found: [here], entries, place, own, context, connected: []};
-    const {result, events} = await collect(withinRules, all, ports);
+    const {result, events} = await collect(applyRules, all, ports);
     return {found: result[0], events, path: paths[0]};
   };
 

@@ -8,7 +8,7 @@ import {
   unknownMethodAnswer,
   versionOf,
 } from '../../mcp/message.ts';
-import type {StandIn} from '../../mcp/post.ts';
+import type {LocalServer} from '../../mcp/post.ts';
 import type {Session} from '../../mcp/session.ts';
 import type {Clock} from '../../ports/ports.ts';
 import {clientIn, fallsBack} from '../eras/falls-back.ts';
@@ -18,7 +18,7 @@ import type {SignIn, SignInTool} from './sign-in-tool.ts';
 import {createSubscriptions} from './subscriptions.ts';
 import {SIGN_IN} from './tool-name.ts';
 
-export type StandInOptions = {
+export type LocalServerOptions = {
   /** The name and version of this program as assistants see it. */
   readonly product: Product;
   /** Returns a text that changes when another program may have signed in, or set up a deployment. */
@@ -28,7 +28,7 @@ export type StandInOptions = {
   readonly signIn: SignIn;
 };
 
-export type StandInPorts = {
+export type LocalServerPorts = {
   readonly output: Output;
   readonly clock: Clock;
   /**
@@ -52,7 +52,7 @@ export type StandInPorts = {
 };
 
 /** In milliseconds. Codex gives up a program that has not answered its handshake and its first list within 10 s. */
-const PATIENCE = {handshake: 6_000, request: 2_000};
+const TIMEOUTS = {handshake: 6_000, request: 2_000};
 
 /** A message that is kept is smaller than this, in bytes. */
 const SMALL = 64 * 1024;
@@ -65,15 +65,15 @@ const LISTING = 1_000;
  * tools, with one tool to sign in. It watches for changes, and tells the assistant when the platform's tools are
  * available. Its parts are loaded when something fails, which is rare.
  */
-export const createStandIn = (
-  {product, changes, explain, signIn}: StandInOptions,
-  {output, clock, reach, initialize, hearsNews, tellSubscriber, hand, seal}: StandInPorts,
+export const createLocalServer = (
+  {product, changes, explain, signIn}: LocalServerOptions,
+  {output, clock, reach, initialize, hearsNews, tellSubscriber, hand, seal}: LocalServerPorts,
   signal: AbortSignal,
-): StandIn => {
+): LocalServer => {
   /** Why the platform's tools are not available; undefined while they are. */
   let absence: SetupError | undefined;
   let isOffered = false;
-  /** True if an assistant of the stateless era sent its first message to the stand-in instead of the server. */
+  /** True if an assistant of the stateless era sent its first message to the local server instead of the server. */
   let hasDiscovered = false;
   const subscriptions = createSubscriptions();
   let watching: AbortController | undefined;
@@ -146,7 +146,7 @@ export const createStandIn = (
   };
 
   return {
-    patience: PATIENCE,
+    timeouts: TIMEOUTS,
     explain,
     takes: message => {
       const [question] = message.questions;

@@ -4,8 +4,8 @@ import type {Assistant} from '../../../src/assistants/assistant.ts';
 import {claudeCode} from '../../../src/assistants/catalogue/claude-code.ts';
 import {zed} from '../../../src/assistants/catalogue/zed.ts';
 import {describeStanding} from '../../../src/command-line/output/entry-standing.ts';
-import {givenEntries, givenToEach} from '../../../src/flows/assistants/given-entries.ts';
 import {inspectGiven} from '../../../src/flows/assistants/inspect-entries.ts';
+import {organisationEntries, organisationEntriesOfEach} from '../../../src/flows/assistants/organisation-entries.ts';
 import {context, entries, machine} from './support/machine.ts';
 
 const args = (server: string) => ['/opt/setup.js', 'mcp', 'serve', server, '--context', 'acme'];
@@ -19,7 +19,7 @@ const withGiven = async (...servers: readonly string[]) => {
   await put('given/managed-mcp.json', JSON.stringify({mcpServers}));
   const {directory: _, ...rules} = claudeCode.rules as NonNullable<Assistant['rules']>;
   const assistants = [{...claudeCode, rules: {...rules, files: () => [path]}}, zed];
-  const find = () => givenEntries({assistants, place, context: 'acme', entries}, ports);
+  const find = () => organisationEntries({assistants, place, context: 'acme', entries}, ports);
   return {find, inspect: async () => (await inspectGiven([context], {assistants, place}, ports)).flat(), put, path};
 };
 
@@ -67,7 +67,7 @@ test('many contexts each have their own, and what an organisation says is read o
     },
   };
   const wanted = ['acme', 'other'].map(name => ({context: name, entries}));
-  const [first, second] = await givenToEach(wanted, {assistants, place}, {...ports, files});
+  const [first, second] = await organisationEntriesOfEach(wanted, {assistants, place}, {...ports, files});
   expect(first?.map(({name}) => name)).toEqual(['one']);
   expect(second).toEqual([]);
   expect(read.filter(file => file === path)).toEqual([path]);

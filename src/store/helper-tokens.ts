@@ -10,9 +10,9 @@ type TextFile = {
 };
 
 /** A token that was handed out, and when its server was last asked about it, in milliseconds since the epoch. */
-type HandedOut = {readonly token: string; readonly at: number; readonly checkedAt?: number};
+type HelperToken = {readonly token: string; readonly at: number; readonly checkedAt?: number};
 
-type All = {readonly [key: string]: HandedOut};
+type All = {readonly [key: string]: HelperToken};
 
 /**
  * Creates the record of the tokens that helpers have handed out lately. An assistant runs its helper again if the
@@ -25,7 +25,7 @@ type All = {readonly [key: string]: HandedOut};
  * @param path of the file. It holds no token: a token is identified by a part of its SHA-256
  * @param text reads and writes a regular file of this program's own; an error counts as an empty file
  */
-export const createHandedOut = (path: string, text: TextFile) => {
+export const createHelperTokens = (path: string, text: TextFile) => {
   const read = (): All => {
     try {
       const all: All = JSON.parse(text.read(path));
@@ -34,7 +34,7 @@ export const createHandedOut = (path: string, text: TextFile) => {
       return {};
     }
   };
-  const write = (key: string, one: HandedOut) => {
+  const write = (key: string, one: HelperToken) => {
     try {
       text.write(path, JSON.stringify({...read(), [key]: one}));
     } catch (error) {
@@ -69,4 +69,4 @@ export const createHandedOut = (path: string, text: TextFile) => {
 };
 
 /** Returns the key of a token: what it is handed out for. */
-export const handedOutKey = (context: string, server: string): string => `${context} ${server}`;
+export const helperTokenKey = (context: string, server: string): string => `${context} ${server}`;

@@ -1,6 +1,6 @@
 import {text as textOf} from 'node:stream/consumers';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {type Attempt, beginSignIn} from '../../../src/bridge/stand-in/sign-in-attempt.ts';
+import {type Attempt, beginSignIn} from '../../../src/bridge/local-server/sign-in-attempt.ts';
 import type {Context} from '../../../src/domain/context.ts';
 import {callbackForTest} from '../../e2e/support/ports.ts';
 import {navigate} from '../../support/browser.ts';

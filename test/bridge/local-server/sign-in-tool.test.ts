@@ -2,7 +2,7 @@ import {once} from 'node:events';
 import {createServer} from 'node:http';
 import type {Client} from '@modelcontextprotocol/client';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {beginSignIn} from '../../../src/bridge/stand-in/sign-in-attempt.ts';
+import {beginSignIn} from '../../../src/bridge/local-server/sign-in-attempt.ts';
 import type {Context} from '../../../src/domain/context.ts';
 import {Secret} from '../../../src/domain/secret.ts';
 import {obtainToken} from '../../../src/flows/sign-in/client-credentials.ts';

@@ -1,6 +1,6 @@
 import {beforeEach, describe, expect, test} from 'vitest';
-import type {Attempt, Outcome} from '../../../src/bridge/stand-in/sign-in-attempt.ts';
-import {createSignInTool, type Said, type SignInToolPorts} from '../../../src/bridge/stand-in/sign-in-tool.ts';
+import type {Attempt, Outcome} from '../../../src/bridge/local-server/sign-in-attempt.ts';
+import {createSignInTool, type Said, type SignInToolPorts} from '../../../src/bridge/local-server/sign-in-tool.ts';
 import type {Context} from '../../../src/domain/context.ts';
 import {inWords, remedyText} from '../../../src/errors/describe-error.ts';
 import {SetupError, wordedError} from '../../../src/errors/errors.ts';

@@ -13,7 +13,7 @@ import {entryFor, leadsTo, type Means, nameFor, type Target} from './assistant-e
 import type {FoundAssistant} from './find-assistants.ts';
 
 /** The rules in an organisation's files for the servers of an assistant. */
-export type Ruling = {
+export type OrganisationRules = {
   /** Returns the file that keeps the assistant from using an entry; undefined if none does. */
   blockedBy(entry: RuledEntry): string | undefined;
   /**
@@ -24,13 +24,17 @@ export type Ruling = {
 
 type Provided = {readonly path: string; readonly name: string; readonly connection: Connection};
 
-const nothing: Ruling = {blockedBy: () => undefined, providedBy: () => undefined};
+const nothing: OrganisationRules = {blockedBy: () => undefined, providedBy: () => undefined};
 
 /**
  * Reads what an organisation lets an assistant use, and what it gives to it. A file that is missing or unreadable has
  * no rules.
  */
-export const readRules = async ({rules, entry: {read}}: Assistant, place: Place, {files}: Ports): Promise<Ruling> => {
+export const readRules = async (
+  {rules, entry: {read}}: Assistant,
+  place: Place,
+  {files}: Ports,
+): Promise<OrganisationRules> => {
   if (!rules) return nothing;
   const directory = rules.directory?.(place);
   const more = directory === undefined ? [] : await files.list(directory);
@@ -86,7 +90,7 @@ type Input = Pick<Means, 'place' | 'own' | 'context'> & {
  * entries. An assistant without such a method names the file that blocks it; an assistant that the organisation has
  * already connected names the file that does.
  */
-export const withinRules: Flow<Input, readonly FoundAssistant[]> = (input, run) =>
+export const applyRules: Flow<Input, readonly FoundAssistant[]> = (input, run) =>
   stoppable(run, async ({ports, tell}) =>
     Promise.all(
       input.found.map(async found => {
@@ -123,7 +127,7 @@ export const withinRules: Flow<Input, readonly FoundAssistant[]> = (input, run) 
 export const providerOf = (
   entries: readonly McpEntry[],
   context: string,
-  {providedBy}: Pick<Ruling, 'providedBy'>,
+  {providedBy}: Pick<OrganisationRules, 'providedBy'>,
 ): string | undefined => {
   const all = entries.map(entry => providedBy(entry, context));
   return all.includes(undefined) ? undefined : all[0]?.path;
@@ -132,7 +136,7 @@ export const providerOf = (
 const blockOf = (
   target: Pick<Target, 'assistant' | 'scope' | 'method' | 'oauthClient' | 'tools'>,
   {entries, ...means}: Means & Pick<Input, 'entries'>,
-  {blockedBy}: Pick<Ruling, 'blockedBy'>,
+  {blockedBy}: Pick<OrganisationRules, 'blockedBy'>,
 ): string | undefined => {
   const {assistant} = target;
   for (const entry of entries) {

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Context} from '../../../src/domain/context.ts';
 import {cancelled, SetupError} from '../../../src/errors/errors.ts';
-import {clusterLeads, givenLead, savedLead} from '../../../src/flows/deployment/leads.ts';
+import {givenLocation, locationsInCluster, savedLocation} from '../../../src/flows/deployment/platform-locations.ts';
 import type {FlowEvent} from '../../../src/flows/flow.ts';
 import {platforms} from '../../../src/platform/platforms.ts';
 import type {Ports, ProcessResult} from '../../../src/ports/ports.ts';
@@ -21,9 +21,9 @@ const readThrough = async (ports: Ports) => {
   const tell = (event: FlowEvent) => {
     if (event.type === 'source-answered') answers.push([event.source, event.outcome, event.detail]);
   };
-  const leads = await clusterLeads(platforms, {ports, signal: noSignal, tell});
+  const locations = await locationsInCluster(platforms, {ports, signal: noSignal, tell});
   return {
-    leads: leads.map(({source, platforms: kinds, baseDomain}) => [source, kinds[0]?.id, baseDomain.name]),
+    locations: locations.map(({source, platforms: kinds, baseDomain}) => [source, kinds[0]?.id, baseDomain.name]),
     answers,
   };
 };
@@ -49,46 +49,46 @@ const routed = kubectl(routes('platform-api', 'platform-control-plane', 'api.rou
 
 describe('the cluster', () => {
   test('names the platform by its Helm release', async () => {
-    const {leads, answers} = await read({
+    const {locations, answers} = await read({
       helm: helm('openchoreo-control-plane', {global: {baseDomain: 'acme.example.com'}}),
     });
-    expect(leads).toEqual([['helm-release', 'openchoreo', 'acme.example.com']]);
+    expect(locations).toEqual([['helm-release', 'openchoreo', 'acme.example.com']]);
     expect(answers).toContainEqual(['helm-release', 'found', 'acme.example.com']);
     expect(answers).toContainEqual(['gateway-route', 'absent', 'kubectl is not installed']);
   });
 
   test('names it by its route, without its leading label', async () => {
-    const {leads, answers} = await read({kubectl: routed});
-    expect(leads).toEqual([['gateway-route', 'bundled', 'routed.example.com']]);
+    const {locations, answers} = await read({kubectl: routed});
+    expect(locations).toEqual([['gateway-route', 'bundled', 'routed.example.com']]);
     expect(answers).toContainEqual(['helm-release', 'absent', 'helm is not installed']);
   });
 
   test('names two where two are installed', async () => {
-    const {leads} = await read({
+    const {locations} = await read({
       kubectl: routed,
       helm: helm('openchoreo-control-plane', {global: {baseDomain: 'acme.example.com'}}),
     });
-    expect(leads.map(([, id]) => id).toSorted()).toEqual(['bundled', 'openchoreo']);
+    expect(locations.map(([, id]) => id).toSorted()).toEqual(['bundled', 'openchoreo']);
   });
 
   test('names none where there is none, and that is no fault', async () => {
-    const {leads, answers} = await read({
+    const {locations, answers} = await read({
       helm: helm('something-else', {}),
       kubectl: kubectl(routes('shop', 'shop', 'shop.example.com')),
     });
-    expect(leads).toEqual([]);
+    expect(locations).toEqual([]);
     expect(answers).toContainEqual(['helm-release', 'absent', 'Error: release: not found']);
     expect(answers).toContainEqual(['gateway-route', 'absent', 'no route leads to a platform']);
   });
 
   test('is asked namespace by namespace where the whole of it may not be listed', async () => {
-    const {leads} = await read({
+    const {locations} = await read({
       kubectl: args =>
         args.includes('--namespace=openchoreo-control-plane')
           ? {stdout: routes('openchoreo-api', 'openchoreo-control-plane', 'api.mine.example.com')}
           : {code: 1, stderr: 'Error from server (Forbidden): httproutes is forbidden\n'},
     });
-    expect(leads).toEqual([['gateway-route', 'openchoreo', 'mine.example.com']]);
+    expect(locations).toEqual([['gateway-route', 'openchoreo', 'mine.example.com']]);
   });
 
   test('that refuses everything is told once, in its own words', async () => {
@@ -137,19 +137,19 @@ describe('the cluster', () => {
   });
 
   test('what is printed and is no list or values is passed over', async () => {
-    const {leads} = await read({kubectl: () => ({stdout: 'oops\n'}), helm: () => ({stdout: 'oops\n'})});
-    expect(leads).toEqual([]);
+    const {locations} = await read({kubectl: () => ({stdout: 'oops\n'}), helm: () => ({stdout: 'oops\n'})});
+    expect(locations).toEqual([]);
   });
 });
 
 test('a base domain that is given is taken at its word', () => {
   const told: FlowEvent[] = [];
-  expect(givenLead('acme.localhost', platforms, event => told.push(event))).toMatchObject({
+  expect(givenLocation('acme.localhost', platforms, event => told.push(event))).toMatchObject({
     source: 'given',
     baseDomain: {name: 'acme.localhost'},
   });
   expect(told).toMatchObject([{type: 'source-answered', outcome: 'found', detail: 'acme.localhost'}]);
-  expect(() => givenLead('not a domain', platforms, () => {})).toThrow(
+  expect(() => givenLocation('not a domain', platforms, () => {})).toThrow(
     expect.objectContaining({code: 'input-invalid'}),
   );
 });
@@ -158,7 +158,7 @@ test('a broken config is told, and the search goes on', async () => {
   const ports = portsIn(await temporaryDirectory());
   await writeFile(ports.config.path, '{');
   const events: FlowEvent[] = [];
-  expect(await savedLead(platforms, undefined, ports, event => events.push(event))).toBeUndefined();
+  expect(await savedLocation(platforms, undefined, ports, event => events.push(event))).toBeUndefined();
   expect(events).toContainEqual(
     expect.objectContaining({
       type: 'source-answered',
@@ -189,7 +189,7 @@ describe('a saved context', () => {
     const events: FlowEvent[] = [];
     const config = {...ports.config, read: reading(ports.config.read)};
     const through = {...ports, config, clock: {...ports.clock, monotonic}};
-    return {lead: savedLead(platforms, wanted, through, event => void events.push(event)), events};
+    return {lead: savedLocation(platforms, wanted, through, event => void events.push(event)), events};
   };
   const [started, answered] = [
     {type: 'source-started', source: 'saved-context'},
@@ -201,14 +201,14 @@ describe('a saved context', () => {
     platform: 'openchoreo',
   };
 
-  test('leads to the platform as its company file had it', async () => {
+  test('locations to the platform as its company file had it', async () => {
     const {lead} = await saved([{...context, descriptor: {labels: {observer: 'watch'}}}]);
     const [first, ...others] = (await lead)?.platforms ?? [];
     expect([first?.id, first?.labels.observer]).toEqual(['openchoreo', 'watch']);
     expect(others.map(({id, changes}) => [id, changes])).toEqual([['bundled', undefined]]);
   });
 
-  test('leads to its addresses, and to what it was before anything else', async () => {
+  test('locations to its addresses, and to what it was before anything else', async () => {
     const {lead, events} = await saved([{...context, observerUrl: 'https://observer.example'}]);
     const {controlPlaneUrl, authUrl} = context;
     expect(await lead).toEqual({
@@ -221,7 +221,7 @@ describe('a saved context', () => {
     expect(events).toEqual([started, {...answered, outcome: 'found', detail: 'acme.example'}]);
   });
 
-  test('without an observer leads to none', async () => {
+  test('without an observer locations to none', async () => {
     const {lead} = await saved([{...context, platform: 'bundled'}]);
     expect(await lead).toMatchObject({addresses: {observerUrl: 'none'}});
     expect((await lead)?.platforms[0]?.id).toBe('bundled');
@@ -268,8 +268,8 @@ describe('of two tools that know the cluster', () => {
       clock: {...ports.clock, sleep},
       processes: {...ports.processes, run, hasKubeContext: async () => true},
     };
-    const leads = await clusterLeads(platforms, {ports: through, signal: noSignal, tell: () => {}});
-    return leads.map(({source}) => source);
+    const locations = await locationsInCluster(platforms, {ports: through, signal: noSignal, tell: () => {}});
+    return locations.map(({source}) => source);
   };
   const routed = JSON.stringify({
     items: [
@@ -307,7 +307,11 @@ test.each([
     code: 1,
     stderr: args.includes('openchoreo') ? 'Error: forbidden\n' : 'Error: release: not found\n',
   });
-  await clusterLeads(kinds, {ports: withPrograms(await temporaryPorts(), {helm: script}), signal: noSignal, tell});
+  await locationsInCluster(kinds, {
+    ports: withPrograms(await temporaryPorts(), {helm: script}),
+    signal: noSignal,
+    tell,
+  });
   expect(told).toEqual([outcome]);
 });
 

@@ -5,9 +5,9 @@ import {claudeCode} from '../../../../src/assistants/catalogue/claude-code.ts';
 import {codexCli} from '../../../../src/assistants/catalogue/codex-cli.ts';
 import type {Connection} from '../../../../src/assistants/connection.ts';
 import type {Finding} from '../../../../src/domain/finding.ts';
-import type {GivenEntry} from '../../../../src/flows/assistants/given-entries.ts';
+import type {OrganisationEntry} from '../../../../src/flows/assistants/organisation-entries.ts';
 import {checksOf} from '../../../../src/flows/diagnosis/all-checks.ts';
-import {givenEntriesChecks} from '../../../../src/flows/diagnosis/checks/assistant-checks.ts';
+import {organisationEntryChecks} from '../../../../src/flows/diagnosis/checks/assistant-checks.ts';
 import {bundled} from '../../../../src/platform/platforms.ts';
 import {context, machine} from '../../assistants/support/machine.ts';
 import {look} from './support/look.ts';
@@ -22,7 +22,7 @@ const given = async () => {
   await writeFile(program, '');
   const connection: Connection = {kind: 'command', command: process.execPath, args: [program, 'mcp'], env: {}};
   const entries = (['control-plane', 'observability'] as const).map(
-    (server): GivenEntry => ({assistant: claudeCode, server, name: `acme-${server}`, path, connection}),
+    (server): OrganisationEntry => ({assistant: claudeCode, server, name: `acme-${server}`, path, connection}),
   );
   const seen: Connection[] = [];
   return {
@@ -30,7 +30,7 @@ const given = async () => {
     seen,
     connection,
     find: async (outcomes: Readonly<Record<string, Finding>> = {}): Promise<Finding> => {
-      const [check, ...others] = givenEntriesChecks(entries);
+      const [check, ...others] = organisationEntryChecks(entries);
       if (!check || others.length > 0) throw new Error('There is one check for each assistant.');
       expect(check).toMatchObject({id: 'assistant-claude-code-organisation', title: 'Entries of Claude Code'});
       return look(check, {
@@ -79,7 +79,7 @@ test('an assistant that has entries of the person’s is looked at by those', ()
   const {controlPlaneUrl, authUrl, issuer} = context;
   const entry = {assistant: 'codex-cli', project: '/', scope: 'user', method: 'bridge', path: '/x', names: []} as const;
   const connection: Connection = {kind: 'command', command: 'node', args: [], env: {}};
-  const of = (assistant: typeof claudeCode): GivenEntry => ({
+  const of = (assistant: typeof claudeCode): OrganisationEntry => ({
     ...{assistant, server: 'control-plane', name: 'a', path, connection},
   });
   const subject = {platform: bundled, context: {...context, entries: [entry]}, controlPlaneUrl, authUrl, issuer};

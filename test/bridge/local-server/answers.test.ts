@@ -6,8 +6,8 @@ import {
   sentences,
   textResult,
   toolsResult,
-} from '../../../src/bridge/stand-in/answers.ts';
-import {isSignInOver} from '../../../src/bridge/stand-in/sign-in-over.ts';
+} from '../../../src/bridge/local-server/answers.ts';
+import {isSignInOver} from '../../../src/bridge/local-server/sign-in-over.ts';
 import {inWords} from '../../../src/errors/describe-error.ts';
 import {errorCodes} from '../../../src/errors/error-table.ts';
 import {SetupError, wordedError} from '../../../src/errors/errors.ts';

@@ -13,7 +13,7 @@ import {markHandled} from '../stoppable.ts';
 import {type ClusterReading, readRoutes, readValues} from './cluster.ts';
 
 /** A place where a platform may be: the addresses that one source gives, and the kinds of platform that it can be. */
-export type Lead = {
+export type PlatformLocation = {
   readonly source: Source;
   readonly platforms: readonly Platform[];
   readonly baseDomain: BaseDomain;
@@ -21,20 +21,20 @@ export type Lead = {
   readonly addresses?: GivenAddresses;
 };
 
-/** Returns the lead that the person gave. @throws SetupError `input-invalid` */
-export const givenLead = (text: string, platforms: readonly Platform[], tell: Tell): Lead => {
+/** Returns the location that the person gave. @throws SetupError `input-invalid` */
+export const givenLocation = (text: string, platforms: readonly Platform[], tell: Tell): PlatformLocation => {
   const baseDomain = parseBaseDomain(text, platforms);
   tell({type: 'source-answered', source: 'given', outcome: 'found', detail: baseDomain.name, ms: 0});
   return {source: 'given', platforms, baseDomain};
 };
 
 /** Returns the addresses of a saved context: of the named one, or of the current one. */
-export const savedLead = (
+export const savedLocation = (
   platforms: readonly Platform[],
   wanted: string | undefined,
   ports: Ports,
   tell: Tell,
-): Promise<Lead | undefined> =>
+): Promise<PlatformLocation | undefined> =>
   ask('saved-context', ports, tell, async () => {
     const context = findContext(await ports.config.read(), wanted);
     if (!context) return {absent: wanted === undefined ? 'none yet' : `none called ${wanted}`};
@@ -43,18 +43,18 @@ export const savedLead = (
     // The kind that answers now decides; the saved kind only comes first among the candidates.
     const own = descriptor ? platforms.map(one => (one.id === platform ? changed(one, descriptor) : one)) : platforms;
     const known = [...own].sort((one, other) => Number(other.id === platform) - Number(one.id === platform));
-    const lead = {source: 'saved-context', platforms: known, baseDomain} as const;
-    return {found: {...lead, addresses: {controlPlaneUrl, observerUrl, authUrl}}, detail: baseDomain.name};
+    const location = {source: 'saved-context', platforms: known, baseDomain} as const;
+    return {found: {...location, addresses: {controlPlaneUrl, observerUrl, authUrl}}, detail: baseDomain.name};
   });
 
 /**
- * Returns one lead for each kind of platform in the cluster of the current kube context, from its routes and from the
+ * Returns one location for each kind of platform in the cluster of the current kube context, from its routes and from the
  * values of its Helm releases.
  */
-export const clusterLeads = async (
+export const locationsInCluster = async (
   platforms: readonly Platform[],
   {ports, signal, tell}: Run,
-): Promise<readonly Lead[]> => {
+): Promise<readonly PlatformLocation[]> => {
   const routing = ask('gateway-route', ports, tell, async () =>
     routesOf(platforms, await readRoutes(platforms, ports, signal)),
   );
@@ -63,7 +63,7 @@ export const clusterLeads = async (
     soonAfter(releases, routing, ports, signal),
     soonAfter(routing, releases, ports, signal),
   ]);
-  return platforms.flatMap((platform): readonly Lead[] => {
+  return platforms.flatMap((platform): readonly PlatformLocation[] => {
     const own = values.find(one => one.platform === platform);
     const found = clusterAddressesOf(platform, {routes, values: own?.values});
     const source = own ? 'helm-release' : 'gateway-route';

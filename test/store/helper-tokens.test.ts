@@ -3,7 +3,7 @@ import {mkdir, readFile, stat, symlink} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {expect, test} from 'vitest';
 import {textFile} from '../../src/ports/files/text-file.ts';
-import {createHandedOut} from '../../src/store/handed-out-tokens.ts';
+import {createHelperTokens} from '../../src/store/helper-tokens.ts';
 import {temporaryDirectory} from '../support/place.ts';
 import {onUnix} from '../support/systems/on-unix.ts';
 
@@ -11,7 +11,7 @@ const now = 1_700_000_000_000;
 
 const handedOut = async () => {
   const path = join(await temporaryDirectory(), 'state', 'handed-out.json');
-  return {path, ...createHandedOut(path, textFile)};
+  return {path, ...createHelperTokens(path, textFile)};
 };
 
 test('a token that is asked for again within a minute is doubtful', async () => {
