@@ -54,9 +54,9 @@ const lazyCopies = (directory: string): OwnCopies => {
 
 /** Loads the code when the program is uninstalled. */
 const lazyOwnFiles = (places: OwnPaths): OwnFiles => {
-  const {home, config, credentials, resume, providers, versions, eras, handedOut, programs} = places;
+  const {home, config, credentials, resume, providers, versions, eras, helperTokens, programs} = places;
   const {journal, locks, records, compiled} = places;
-  const files = [config, credentials, resume, providers, versions, eras, handedOut];
+  const files = [config, credentials, resume, providers, versions, eras, helperTokens];
   const directories = [journal, locks, records, ...(compiled === undefined ? [] : [compiled])];
   const load = async () => (await import('./store/own-files.ts')).createOwnFiles({files, directories, programs, home});
   return {

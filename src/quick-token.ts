@@ -39,10 +39,10 @@ export const quickToken = (words: readonly string[], env: Env, now: number, pid:
     if (!kept || !isPlain || !isGood(kept, now, chanceOf(pid))) return undefined;
     const given = {accessToken: token, expiresAt: kept.expiresAt, context: context.name};
     if (isHelper) {
-      const handedOut = createHelperTokens(places.handedOut, textFile);
+      const helperTokens = createHelperTokens(places.helperTokens, textFile);
       const key = helperTokenKey(context.name, server);
-      if (handedOut.isDoubtful(key, token, now)) return undefined;
-      handedOut.note(key, token, now);
+      if (helperTokens.isDoubtful(key, token, now)) return undefined;
+      helperTokens.note(key, token, now);
     }
     return print(given);
   } catch {

@@ -63,18 +63,18 @@ const unlessRefused = async (
   ports: Ports,
   signal: AbortSignal,
 ): Promise<TokenSet> => {
-  const handedOut = createHelperTokens(findOwnPaths(env).handedOut, textFile);
+  const helperTokens = createHelperTokens(findOwnPaths(env).helperTokens, textFile);
   const key = helperTokenKey(context.name, server);
   const given = token.accessToken;
   const url = serversOf(context, platformOfDeployment(context)).find(one => one.server === server)?.url;
-  if (url === undefined || !handedOut.isDoubtful(key, given, ports.clock.now())) {
-    handedOut.note(key, given, ports.clock.now());
+  if (url === undefined || !helperTokens.isDoubtful(key, given, ports.clock.now())) {
+    helperTokens.note(key, given, ports.clock.now());
     return token;
   }
   const {isTokenRefused} = await import('../flows/platform-tools/refused-token.ts');
   const isRefused = await isTokenRefused({url, token: given}, quietRun(ports, signal));
   const taken = isRefused ? await accessTokenInstead({context, refused: given}, quietRun(ports, signal)) : token;
-  handedOut.noteChecked(key, taken.accessToken, ports.clock.now());
+  helperTokens.noteChecked(key, taken.accessToken, ports.clock.now());
   return taken;
 };
 

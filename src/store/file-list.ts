@@ -53,7 +53,7 @@ export const keptFiles: {readonly [Path in Exclude<keyof OwnPaths, 'home'>]: Kep
     mode: '0600',
     removedBy: 'nothing; a record is valid for a day',
   },
-  handedOut: {
+  helperTokens: {
     holds: 'a part of the SHA-256 of each token that a helper handed out in the last minute',
     mode: '0600',
     removedBy: 'nothing; a record is valid for a minute',

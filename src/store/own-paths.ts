@@ -20,7 +20,7 @@ export type OwnPaths = {
   /** The MCP servers that speak one era only. */
   readonly eras: string;
   /** The record of tokens that helpers have handed out lately. */
-  readonly handedOut: string;
+  readonly helperTokens: string;
   /** The directory of this program’s own copies, one for each version. */
   readonly programs: string;
   /** The directory of the records that `--debug` keeps. */
@@ -73,7 +73,7 @@ export const findOwnPaths = (
     providers: join(state, 'identity-providers.json'),
     versions: join(state, 'versions.json'),
     eras: join(state, 'mcp-eras.json'),
-    handedOut: join(state, 'handed-out.json'),
+    helperTokens: join(state, 'handed-out.json'),
     programs,
     records: join(state, 'records'),
     compiled: compiledIn(env, home, platform),
