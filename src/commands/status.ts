@@ -185,6 +185,6 @@ const sentence = (row: Row, now: number): string => {
       ? `Signed in as ${who}; the token has expired and is renewed when needed${untilSignInEnds(row, now)}${lost}`
       : `You are signed out. Run ${signIn}.`;
   }
-  const left = secondsLeft === undefined ? 'expiry unknown' : `${duration(secondsLeft * 1000)} left`;
+  const left = secondsLeft === undefined ? 'expiry unknown' : `token valid for ${duration(secondsLeft * 1000)}`;
   return `Signed in as ${who}, ${left}${renewal}`;
 };

@@ -204,7 +204,7 @@ export const screens: Readonly<Record<string, readonly [WizardState, RegExp]>> =
       step: 'check',
       code: 'network-insecure',
       message: 'http://api.acme.lan is not encrypted, so no token is sent there.',
-      remedy: 'Use https, or allow plain http for this host.',
+      remedy: 'Check whether the server has an https address, or allow plain http for this host.',
       about: {server: 'http://api.acme.lan'},
     }),
     /Send tokens to api\.acme\.lan without encryption\?/,

@@ -16,7 +16,7 @@ const words = {
   'control-plane-503': /^The control plane is not ready/,
   'observer-missing': /^The observer is not running, or not at this address/,
   'clock-ahead': /^This computer’s clock and the server’s disagree/,
-  'idp-html': /^A page of your network came in place of an answer of the identity provider/,
+  'idp-html': /^A page of your network came instead of the answer from the identity provider/,
   'idp-busy': /^The identity provider is too busy/,
   'lost-answer': /^The identity provider closed the connection without an answer/,
   'wrong-issuer': /^The identity provider gives a different address as its own/,

@@ -31,7 +31,7 @@ export const authCodes = {
     verdict: 'the identity provider does not let this client sign in with a secret',
     means: 'The identity provider does not let clients authenticate with a secret.',
     why: 'It offers neither client_secret_basic nor client_secret_post.',
-    remedy: phrase`Sign in another way, or ask the identity provider’s operators to allow the missing method; ${setup('values')} lists what a client needs.`,
+    remedy: phrase`Sign in another way, or ask the identity provider’s operators to allow the missing method; ${setup('provider guide')} lists what a client needs.`,
   },
   'auth-redirect-refused': {
     exit: AUTH,
@@ -40,7 +40,7 @@ export const authCodes = {
     verdict: 'the identity provider does not accept the redirect URL of this client',
     means: 'The identity provider does not accept this redirect URL.',
     why: 'The client is registered with another URL; localhost and 127.0.0.1 count as different.',
-    remedy: phrase`Register this redirect URL for the client, or ask the identity provider’s operators to; ${setup('values')} lists what a client needs.`,
+    remedy: phrase`Register this redirect URL for the client, or ask the identity provider’s operators to; ${setup('provider guide')} lists what a client needs.`,
   },
   'auth-client-confidential': {
     exit: AUTH,
@@ -162,7 +162,7 @@ export const authCodes = {
   'auth-consent-required': {
     exit: AUTH,
     whose: 'platform',
-    name: 'permission missing',
+    name: 'administrator’s consent required',
     verdict: 'an administrator has to grant the client its permissions first',
     means: 'An administrator must grant the client its permissions first.',
     why: 'The identity provider requires an administrator’s consent.',
@@ -212,7 +212,7 @@ export const authCodes = {
     means: 'The identity provider gives a different address as its own than the one that you used.',
     why: 'It was reached by an internal address, its external address is not set, or another server answered.',
     remedy: {
-      do: 'Ask the identity provider’s operators whether the address that it gives is theirs. If not, do not sign in there. If so, use it.',
+      do: 'Ask the identity provider’s operators whether the address in the message is theirs. If it is not, do not sign in, and tell them. If it is, use that address.',
       flag: 'Pass it with --issuer URL.',
     },
   },
@@ -319,10 +319,11 @@ export const authCodes = {
     exit: AUTH,
     whose: 'you',
     name: 'administrator refused',
-    verdict: 'the administrator’s username or password is wrong',
-    means: 'The administrator’s username and password were not accepted.',
+    verdict: 'the identity provider does not accept this administrator',
+    means: 'The identity provider did not accept the administrator’s username and password.',
     why: 'A typo, or an account without rights at the identity provider.',
-    remedy: 'Check the administrator’s username and password.',
+    remedy:
+      'Check the administrator’s username and password. If both are right, use an account that may create clients.',
   },
   'auth-recipe-closed': {
     exit: AUTH,

@@ -17,7 +17,7 @@ export const companyFileCodes = {
     whose: 'you',
     name: 'company file moved',
     means: 'The server redirects to another address instead of answering with the company file.',
-    why: 'A redirect could lead to another company’s host, so this program follows none.',
+    why: 'The file was moved. A redirect could lead to another company’s host, so this program does not follow it.',
     remedy: 'Use the file’s final address, on the base domain itself.',
   },
   'input-company-file-large': {
@@ -49,7 +49,7 @@ export const companyFileCodes = {
     whose: 'you',
     name: 'company file names another host',
     means: 'The company file names a host that is not below its base domain.',
-    why: 'Such a file could send your sign-in to somebody else’s server.',
+    why: 'The file was copied or changed. It could send your sign-in to somebody else’s server, so it is not used.',
     remedy:
       'Remove the address that the message names, or tell whoever publishes the file: it may name only hosts below its base domain.',
   },
@@ -58,7 +58,7 @@ export const companyFileCodes = {
     whose: 'you',
     name: 'secret in the company file',
     means: 'The company file has a field that is named like a secret, or a value that looks like one.',
-    why: 'The file is public: everybody can read any client secret, token or key in it.',
+    why: 'Somebody put a client secret, a token or a key into the file.',
     remedy: 'Remove the secret from the file and replace it at the identity provider: everybody can read the file.',
   },
   'input-company-file-version': {
@@ -67,7 +67,7 @@ export const companyFileCodes = {
     name: 'company file needs a newer version',
     means: 'The company file is for a newer version of this program.',
     why: 'The file uses something that this version does not know yet.',
-    remedy: phrase`Update this program: ${setup('upgrade')}.`,
+    remedy: phrase`Update this program: ${setup('upgrade')}. Until it is published, get a newer version from whoever gave it to you.`,
   },
   'input-company-file-elsewhere': {
     exit: INPUT,

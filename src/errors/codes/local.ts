@@ -68,7 +68,7 @@ export const localCodes = {
     means: 'Other users can change a file that this program trusts, so it is not used.',
     why: 'The umask was permissive, or the file was copied from a shared directory.',
     remedy:
-      'Check the contents of the file that the message names. Then remove write access for other users: chmod go-w FILE.',
+      'Remove write access for other users: chmod go-w FILE. Then check the contents of the file: somebody may have changed it.',
   },
   'local-write-failed': {
     exit: LOCAL,
@@ -162,11 +162,14 @@ export const localCodes = {
   },
   'local-authority-missing': {
     exit: LOCAL,
-    whose: 'you',
+    whose: 'either',
     name: 'authority not readable',
-    means: 'The certificate authority of this deployment cannot be read.',
+    means: 'The file with the certificate authority of this deployment cannot be read.',
     why: 'The file was moved or removed.',
-    remedy: {do: 'Save the certificate authority to a file.', flag: 'Pass it with --ca-file FILE.'},
+    remedy: {
+      do: 'Ask the platform’s operators for the certificate of their authority, and save it to a file.',
+      flag: 'Pass it with --ca-file FILE.',
+    },
   },
   'local-limit-reached': {
     exit: LOCAL,
@@ -183,7 +186,7 @@ export const localCodes = {
     name: 'file in use',
     verdict: 'another run of this program is writing the same file',
     means: 'Another run of this program is writing the same file.',
-    why: 'Two runs overlap, or one was stopped halfway.',
+    why: 'Two runs overlap.',
     remedy: 'Wait until the other run has finished, or end it, then try again.',
   },
   'local-callback-failed': {

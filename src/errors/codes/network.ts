@@ -112,8 +112,8 @@ export const networkCodes = {
     exit: NETWORK,
     whose: 'either',
     name: 'network sign-in page',
-    verdict: 'a page of your network came in place of an answer of {server}',
-    means: 'A page of your network came in place of the platform’s answer: often that of a Wi-Fi sign-in.',
+    verdict: 'a page of your network came instead of the answer from {server}',
+    means: 'Your network answered with a page of its own instead of the platform, often to sign in to the Wi-Fi.',
     why: 'A captive portal, such as in a hotel, or a filter that blocks the address.',
     remedy:
       'Open the address in a browser, without its path. If your network asks you to sign in or blocks the page, sort that out first. Otherwise, tell the platform’s operators.',
@@ -143,7 +143,10 @@ export const networkCodes = {
     verdict: 'the connection to {server} is not encrypted',
     means: 'The address starts with http and is not on this machine, so tokens could be read on the network.',
     why: 'The platform is a test installation without TLS, or the address was typed with http.',
-    remedy: {do: 'Use https, or allow plain http for this host.', flag: 'To allow it, pass --allow-http HOST.'},
+    remedy: {
+      do: 'Check whether the server has an https address, or allow plain http for this host.',
+      flag: 'To allow it, pass --allow-http HOST.',
+    },
   },
   'network-redirected': {
     exit: NETWORK,

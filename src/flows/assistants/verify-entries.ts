@@ -289,7 +289,7 @@ const verify = async (
   const foreign =
     connection.kind === 'header' ? [] : foreignKeysIn({entry: present, connection, scope, readers}, entry, input);
   if (foreign.length > 0) {
-    const what = `The entry “${name}” in ${path} differs from what this program wrote, so it was not started.`;
+    const what = `The entry “${name}” in ${path} differs from what this program wrote, so its command was not run.`;
     throw changed(`${what} What differs: ${namesOf(foreign)}.`);
   }
   const {names, tokens, ms, content} = await tools(

@@ -71,7 +71,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   versions: {
     name: 'versions',
     means: 'Checks whether this program supports the platform’s release.',
-    remedy: 'Update the older of the two.',
+    remedy: 'Update this program, or ask the platform’s operators to update the platform.',
   },
   resource: {
     name: 'protected resource metadata',
@@ -112,7 +112,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   'own-cli': {
     name: 'the platform’s CLI',
     means: 'Shows how the platform’s own CLI is signed in.',
-    remedy: `Sign it in as well: ${SETUP} login --cli-config.`,
+    remedy: `Sign it in as well: ${SETUP} --cli-config.`,
   },
   'sign-in': {
     name: 'sign-in',

@@ -37,7 +37,7 @@ test('says that nothing reads a file that no assistant is known to read, and wha
   expect(lines[0]).toBe('.mcp.json is ready for your assistant');
   expect(lines[1]).toMatch(/^ {2}MCP JSON: control plane 25 tools, .*through .*mcp\.json$/);
   expect(lines.at(-2)).toMatch(
-    /^ {2}Setup doesn’t know which assistant you use\. Tell your assistant to read .*mcp\.json$/,
+    /^ {2}If your assistant does not find this file by itself, add its path to the assistant’s settings: .*mcp\.json$/,
   );
 });
 

@@ -253,7 +253,7 @@ describe('the wizard', () => {
     const terminal = openSetup(args, {env: {...env, ...clientOf(platform)}});
     await goTo(terminal, 'assistants');
     const screen = await terminal.waitFor(/◉ Cursor/);
-    expect(screen).toMatch(/❯ ◉ Claude Code 2\.1\.328 +~\/\.claude\.json, renews itself/);
+    expect(screen).toMatch(/❯ ◉ Claude Code 2\.1\.328 +~\/\.claude\.json, stays signed in/);
     expect(screen).not.toContain('Zed');
     terminal.press(' ');
     await terminal.waitFor('❯ ◯ Claude Code');
@@ -306,7 +306,7 @@ describe('the wizard', () => {
     await choose(terminal, 'Connect assistants');
     await reaches(terminal, 'assistants');
     // The wizard starts in another directory, which is another project.
-    expect(await terminal.waitFor('as it is now')).toMatch(/Cursor +\S*tmp\/\.cursor\/mcp\.json, renews itself/);
+    expect(await terminal.waitFor('as it is now')).toMatch(/Cursor +\S*tmp\/\.cursor\/mcp\.json, stays signed in/);
     terminal.press('s');
     await terminal.waitFor('all your projects');
     terminal.press('enter');

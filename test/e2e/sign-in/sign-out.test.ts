@@ -153,7 +153,8 @@ describe('setup status', () => {
         account: 'ann@acme.example',
         secondsLeft: expect.toSatisfy((left: number) => left > 3000),
       },
-      sentence: /Signed in as ann@acme\.example, .* left, renewed when needed[\s\S]*\n\nSecrets are in .*\.\n$/,
+      sentence:
+        /Signed in as ann@acme\.example, token valid for .*, renewed when needed[\s\S]*\n\nSecrets are in .*\.\n$/,
     },
     {
       state: 'expired',

@@ -130,7 +130,7 @@ describe('home', () => {
   const [home] = screens.home as readonly [WizardState, RegExp];
 
   test('has its rail where leaving out the gaps has left a row for it', async () => {
-    const {frame, shows} = show(home, {columns: 60, rows: 16});
+    const {frame, shows} = show(home, {columns: 64, rows: 16});
     await shows('enter continue');
     expect(frame()).toContain('Platform setup');
     expect(frame().split('\n').length).toBeLessThan(16);

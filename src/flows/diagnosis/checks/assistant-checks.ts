@@ -183,7 +183,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
       const copy = foreign.length > 0 ? await copyStarted(isWrittenFor, scene) : undefined;
       if (copy !== undefined && basename(copy) !== machine.version) others.add(basename(copy));
       if (foreign.length > 0 && copy === undefined) {
-        const what = `The entry differs from what this program writes, so it was not started. What differs: ${namesOf(foreign)}.`;
+        const what = `The entry differs from what this program writes, so its command was not run. What differs: ${namesOf(foreign)}.`;
         if (!isOurs) return warn(`${path}, “${name}”`, what, replaceIt(assistant));
         const again = phrase`Check the file if you did not change it, then connect it again: ${setup('mcp connect')}.`;
         return warn(`${path}, “${name}”`, what, again, 'reconnect');

@@ -69,7 +69,7 @@ export const signIn: Check = {
         remedy: await signInAgain(scene, undefined, 'Sign in'),
       });
     }
-    const left = expiresAt === undefined ? 'expiry unknown' : remaining(expiresAt - ports.clock.now());
+    const left = expiresAt === undefined ? 'expiry unknown' : validity(expiresAt - ports.clock.now());
     const who = `${account ?? context.clientId}, ${left}`;
     const standing = signInStanding(kept, ports.clock.now());
     const until = untilSignInEnds(standing, ports.clock.now());
@@ -125,7 +125,7 @@ const keptAfterLook = async (context: Context, scene: Scene): Promise<Credential
  * The finding for a sign-in that is not stored. A wizard stores its sign-in once the person has agreed to the changes.
  */
 const ofThisRun = ({account, expiresAt}: TokenFacts, {clock}: Ports): Finding =>
-  pass(`${account}, ${expiresAt === undefined ? 'expiry unknown' : remaining(expiresAt - clock.now())}, of this run`);
+  pass(`${account}, ${expiresAt === undefined ? 'expiry unknown' : validity(expiresAt - clock.now())}, of this run`);
 
 /** Signs in a client whose secret was given, and stores nothing. Returns undefined if there is no secret to try. */
 const bySecret = async (scene: Scene): Promise<Finding | undefined> => {
@@ -178,6 +178,8 @@ const newSecret = (scene: Scene, clientId: string): Advice => [
   `The secret of ${clientId} has probably been reset. Get the current one from the identity provider’s operators.`,
   phrase`Then run ${loginCommand(scene.subject)}, and choose “Enter the client again”. A script passes it with --client-secret-stdin. An administrator can create a new client instead: choose “Create an MCP client”.`,
 ];
+
+const validity = (ms: number) => (ms > 0 ? `token valid for ${duration(ms)}` : 'token ended');
 
 const remaining = (ms: number) => (ms > 0 ? `${duration(ms)} left` : 'token ended');
 

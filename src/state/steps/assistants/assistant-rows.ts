@@ -80,7 +80,7 @@ const OWN_SIGN_IN = 'separate in each assistant; with single-use refresh tokens,
 /** Says how an entry stays signed in. A sign-in that is not renewed ends with its token, whatever the method. */
 const keepingOf = (method: Method, left: number | undefined, isRenewed: boolean): string => {
   if (method === 'oauth') return 'signs in by itself';
-  if (isRenewed && method === 'helper') return 'renews itself';
-  if (isRenewed && method === 'bridge') return 'renews itself (bridge)';
+  if (isRenewed && method === 'helper') return 'stays signed in';
+  if (isRenewed && method === 'bridge') return 'stays signed in (bridge)';
   return left === undefined ? 'expires with its token' : `token expires in ${duration(left)}`;
 };

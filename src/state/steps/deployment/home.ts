@@ -185,7 +185,7 @@ const standingOf = (
     return {type: 'status', status: 'warning', text};
   }
   const {account, expiresAt, renewable, failure} = signIn.token;
-  const left = expiresAt === undefined || expiresAt <= now ? '' : `, ${duration(expiresAt - now)} left`;
+  const left = expiresAt === undefined || expiresAt <= now ? '' : `, token valid for ${duration(expiresAt - now)}`;
   const renewal = renewable ? `, renewed when needed${untilSignInEnds(signIn.token, now)}` : '';
   if (!connection) return {type: 'text', text: `Signed in as ${account}${left}. Asking your platform…`};
   if (connection.state === 'failed') {

@@ -101,7 +101,7 @@ const asDecision = ({code}: Failure): Partial<Recovery> => {
 const LINK_OUTSIDE =
   'In this project, the assistant’s file is a link. Writing to it would change another file of yours.';
 
-const TOKEN_IN_GIT = 'Anyone who can read the repository could use the platform as you until the token expires.';
+const TOKEN_IN_GIT = 'Anyone who can read the repository could use the platform with it until it expires.';
 
 const FILE_READ_ONLY =
   'You, or a tool that manages your files, may have made it read-only. It stays read-only after the change.';
@@ -221,10 +221,10 @@ const tokenInGit = ({answers}: WizardState, {about}: Failure): readonly Offer[] 
     ? [
         {
           label: 'Connect without a token',
-          hint: 'A bridge keeps it signed in; no token is stored.',
+          hint: 'A local program signs the assistant in; no token is stored.',
           event: answered({connect: {...answers.connect, method: 'bridge'}}),
         },
       ]
     : []),
-  {label: 'Write the token anyway', hint: 'Don’t commit the file.', event: answered({inGit: 'write'})},
+  {label: 'Write the token anyway', hint: 'Then never commit the file.', event: answered({inGit: 'write'})},
 ];

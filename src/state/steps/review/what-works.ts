@@ -89,7 +89,12 @@ export const leftToConnect = (state: WizardState): DoneView['next'] => {
   const [{path = ''} = {}] = shownOutcomes(state);
   return [
     ...(works === 'file'
-      ? [{before: 'Setup doesn’t know which assistant you use. Tell your assistant to read ', strong: path}]
+      ? [
+          {
+            before: 'If your assistant does not find this file by itself, add its path to the assistant’s settings: ',
+            strong: path,
+          },
+        ]
       : []),
     ...(left.length > 0
       ? [

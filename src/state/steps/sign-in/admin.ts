@@ -16,7 +16,7 @@ export const admin = {
   ask: ({answers: {adminUsername}}) => ({
     type: 'form',
     explanation:
-      'An administrator of the identity provider must create the MCP client. The password is sent there once and not saved.',
+      'To create the MCP client, sign in as an administrator. The password is sent to the identity provider once and not saved.',
     name: {label: 'Administrator', initial: adminUsername ?? '', isKnown: adminUsername !== undefined},
     secret: {label: 'Password', read: typed => typed},
     toEvent: (adminUsername, adminPassword) => answered({adminUsername, adminPassword, adminEntered: true}),

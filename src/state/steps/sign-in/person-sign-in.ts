@@ -97,7 +97,7 @@ const why = (state: WizardState): readonly string[] => {
 };
 
 /** The sign-in address was checked by a request before, but the browser may still show an error there. */
-export const ERROR_PAGE = `If that page shows an error, the identity provider is not set up for this sign-in. ${SETUP} provider guide shows what it needs.`;
+export const ERROR_PAGE = `If you see an error before you have signed in, the identity provider is not set up for this sign-in. ${SETUP} provider guide shows what it needs.`;
 
 export const pasteRefusals = {
   'no-answer': 'That is neither the address from your browser nor the code. Copy the full address.',
@@ -170,12 +170,12 @@ const situation = (obstacle: BrowserObstacle | undefined, opened: boolean): read
     const from = obstacle.from ? ` (SSH from ${obstacle.from})` : '';
     return [
       `This terminal runs on another machine${from}, so no browser is opened here.`,
-      'Either run the ssh command above on your own machine and open the address there, or open it anywhere, sign in, and paste the address that your browser ends up at.',
+      'Either run the ssh command above on your own machine and open the address there, or open it anywhere, sign in, and paste the address that your browser ends up at. The page there shows an error, which does not matter.',
     ];
   }
   if (obstacle)
     return [
-      `There is no browser ${obstacle.kind === 'container' ? 'in this container' : 'without a display'}. Open the address above anywhere, sign in, and paste the address that your browser ends up at.`,
+      `There is no browser ${obstacle.kind === 'container' ? 'in this container' : 'without a display'}. Open the address above anywhere, sign in, and paste the address that your browser ends up at. The page there shows an error, which does not matter.`,
     ];
   return [opened ? 'If no window opened, open the address above.' : 'Open the address above and sign in.'];
 };

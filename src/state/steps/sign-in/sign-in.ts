@@ -86,7 +86,7 @@ const waysIn = ({facts}: WizardState) =>
 const ways: readonly {readonly way: SignIn; readonly hint: string}[] = [
   {way: 'browser', hint: 'You sign in as yourself. Best on your own machine.'},
   {way: 'create-mcp-client', hint: 'An account for assistants. An administrator signs in here once.'},
-  {way: 'mcp-client', hint: 'You have its client ID and secret.'},
+  {way: 'mcp-client', hint: 'If you already have its client ID and secret.'},
   {way: 'service-account', hint: 'For CI and shared machines.'},
 ];
 

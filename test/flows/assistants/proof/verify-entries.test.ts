@@ -167,7 +167,7 @@ describe('the proof', () => {
     const targets = [{...target, scope: 'project'}] as const;
     await expect(verify({targets}, {...ports, processes: {...ports.processes, open}})).rejects.toMatchObject({
       code: 'local-file-changed',
-      message: `The entry “acme-control-plane” in ${path} differs from what this program wrote, so it was not started. What differs: ${key}.`,
+      message: `The entry “acme-control-plane” in ${path} differs from what this program wrote, so its command was not run. What differs: ${key}.`,
     });
     expect(opened).toEqual([]);
   });

@@ -216,7 +216,7 @@ describe('a command in a file that others can change is not run where it is anot
     expect(worded(await find())).toEqual({
       verdict: 'warning',
       saw: `${path}, “acme-observability”`,
-      sentence: `The entry differs from what this program writes, so it was not started. What differs: ${
+      sentence: `The entry differs from what this program writes, so its command was not run. What differs: ${
         Object.keys(change)[0]?.replace('\u001b', '') ?? ''
       }.`,
       ...(isOurs
@@ -375,7 +375,7 @@ describe('an entry that another version or another runner of this program has wr
     await scene.start(command, before, more);
     expect(await scene.find()).toMatchObject({
       verdict: 'warning',
-      sentence: expect.stringMatching(/^The entry differs from what this program writes, so it was not started\./),
+      sentence: expect.stringMatching(/^The entry differs from what this program writes, so its command was not run\./),
     });
     expect(scene.seen).toEqual([]);
   });

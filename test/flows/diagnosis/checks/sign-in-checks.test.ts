@@ -35,7 +35,12 @@ describe('the sign-in', () => {
   const refreshToken = ending(seconds(minutes(120)));
 
   test.each([
-    ['a person, by account', {...good, refreshToken: 'r', account: 'ann'}, {}, 'ann, 10 min left, renewed when needed'],
+    [
+      'a person, by account',
+      {...good, refreshToken: 'r', account: 'ann'},
+      {},
+      'ann, token valid for 10 min, renewed when needed',
+    ],
     [
       'one whose token has ended',
       {...good, refreshToken: 'r', expiresAt: 1},
@@ -52,10 +57,15 @@ describe('the sign-in', () => {
       'one that ends',
       {...good, refreshToken},
       {},
-      'platform-cli, 10 min left, renewed when needed until the sign-in ends, in 2 h',
+      'platform-cli, token valid for 10 min, renewed when needed until the sign-in ends, in 2 h',
     ],
-    ['a client with its secret', {...good, clientSecret: 's'}, client, 'ci, 10 min left, renewed when needed'],
-    ['a client with a token alone', good, client, 'ci, 10 min left, cannot be renewed'],
+    [
+      'a client with its secret',
+      {...good, clientSecret: 's'},
+      client,
+      'ci, token valid for 10 min, renewed when needed',
+    ],
+    ['a client with a token alone', good, client, 'ci, token valid for 10 min, cannot be renewed'],
   ])('of %s is well', async (_who, kept, context, saw) => {
     expect(await look(signIn, await keeping(kept, context))).toEqual({verdict: 'pass', saw});
   });
@@ -72,7 +82,7 @@ describe('the sign-in', () => {
 
   test('without a refresh token, or with one that has ended, ends with its token', async () => {
     expect(worded(await look(signIn, await keeping(good)))).toMatchObject({
-      ...{verdict: 'warning', saw: 'platform-cli, 10 min left, cannot be renewed'},
+      ...{verdict: 'warning', saw: 'platform-cli, token valid for 10 min, cannot be renewed'},
       sentence: expect.stringContaining('came without a refresh token'),
       remedy: expect.stringMatching(/grant refresh_token, then sign in again: npx setup login --context acme\.$/),
     });
@@ -218,7 +228,7 @@ describe('the sign-in', () => {
       (await look(signIn, {subject: {unsaved: unsaved(expiresAt ? {expiresAt} : {})}})).saw;
     expect([await saw(), await saw(minutes(10))]).toEqual([
       'ann, expiry unknown, of this run',
-      'ann, 10 min left, of this run',
+      'ann, token valid for 10 min, of this run',
     ]);
   });
 });

@@ -36,7 +36,7 @@ describe('the assistants', () => {
         isNear: true,
         version: '2.1.328',
         path: '~/.claude.json',
-        effect: 'renews itself',
+        effect: 'stays signed in',
       },
       {id: 'generic', name: 'MCP JSON', isNear: false, effect: 'not found here'},
       {
@@ -44,7 +44,7 @@ describe('the assistants', () => {
         name: 'Cursor',
         isNear: true,
         path: '~/.cursor/mcp.json',
-        effect: 'renews itself (bridge)',
+        effect: 'stays signed in (bridge)',
       },
     ]);
   });
@@ -123,7 +123,7 @@ describe('the assistants', () => {
       ['cursor', 'will be removed', true],
     ]);
     expect(rows(state)[0]).not.toHaveProperty('path');
-    expect(rows(state, ['claude-code'])[0]?.effect).toBe('renews itself');
+    expect(rows(state, ['claude-code'])[0]?.effect).toBe('stays signed in');
   });
 
   test('end with the token where nothing renews it, whichever way they get it', () => {
@@ -131,7 +131,7 @@ describe('the assistants', () => {
       one => one.effect,
     );
     expect(effects).toContain('token expires in 1 h');
-    expect(effects.join()).not.toContain('renews itself');
+    expect(effects.join()).not.toContain('stays signed in');
   });
 
   test('with a plain token end with it', () => {

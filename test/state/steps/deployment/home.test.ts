@@ -74,9 +74,9 @@ describe('how it stands', () => {
     expect(text({}, 1_800_000)).toEqual({
       type: 'status',
       status: 'ok',
-      text: 'Connected as ann, 30 min left, renewed when needed',
+      text: 'Connected as ann, token valid for 30 min, renewed when needed',
     });
-    expect(text({renewable: false})).toMatchObject({text: 'Connected as ann, 1 h left'});
+    expect(text({renewable: false})).toMatchObject({text: 'Connected as ann, token valid for 1 h'});
     expect(text({expiresAt: undefined})).toMatchObject({text: 'Connected as ann, renewed when needed'});
   });
 
@@ -84,7 +84,7 @@ describe('how it stands', () => {
     const state = having({state: 'alive', token: {...token, signInEndsAt: 7_200_000}});
     const {about, offers} = shown(state);
     expect(about[0]).toMatchObject({
-      text: 'Connected as ann, 1 h left, renewed when needed until the sign-in ends, in 2 h',
+      text: 'Connected as ann, token valid for 1 h, renewed when needed until the sign-in ends, in 2 h',
     });
     expect(offers).toContainEqual(
       expect.objectContaining({label: 'Sign in again', hint: 'The current sign-in ends in 2 h.'}),
@@ -164,7 +164,7 @@ describe('what it says of the deployment', () => {
   test('is nothing before that has answered: the sign-in is as it is saved', () => {
     expect(said(asking(alive))).toEqual({
       type: 'text',
-      text: 'Signed in as ann, 1 h left. Asking your platform…',
+      text: 'Signed in as ann, token valid for 1 h. Asking your platform…',
     });
     expect(home.ask(asking(alive), 0)).toMatchObject({isPending: true});
     expect(home.ask(having(alive), 0)).not.toHaveProperty('isPending');
@@ -177,7 +177,7 @@ describe('what it says of the deployment', () => {
     expect(said(having(alive, {}, {state: 'connected', slow}))).toEqual({
       type: 'status',
       status: 'warning',
-      text: 'Connected as ann, 1 h left, but slow: the observer took 4 s to answer.',
+      text: 'Connected as ann, token valid for 1 h, but slow: the observer took 4 s to answer.',
     });
   });
 
@@ -190,10 +190,10 @@ describe('what it says of the deployment', () => {
     expect(failed('network-refused', 'Nothing listens at http://api.acme.localhost. More.')).toEqual({
       type: 'status',
       status: 'warning',
-      text: 'The server is not running, or not at this address. Nothing listens at http://api.acme.localhost. Signed in as ann, 1 h left.',
+      text: 'The server is not running, or not at this address. Nothing listens at http://api.acme.localhost. Signed in as ann, token valid for 1 h.',
     });
     expect(failed('auth-no-role', 'ann is signed in and may do nothing. Much more.')).toMatchObject({
-      text: 'You are signed in, but your account has no role. Signed in as ann, 1 h left.',
+      text: 'You are signed in, but your account has no role. Signed in as ann, token valid for 1 h.',
     });
   });
 
@@ -201,7 +201,7 @@ describe('what it says of the deployment', () => {
     const failing = {state: 'alive', token: {...token, failure: 'It is away.'}};
     expect(said(having(failing))).toMatchObject({
       status: 'warning',
-      text: 'Connected as ann, 1 h left. The last attempt to renew the sign-in failed: It is away.',
+      text: 'Connected as ann, token valid for 1 h. The last attempt to renew the sign-in failed: It is away.',
     });
   });
 

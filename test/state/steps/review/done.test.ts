@@ -104,7 +104,8 @@ test('the files that no assistant reads are listed as well, below their director
 describe('what is next', () => {
   const next = (state: WizardState, now = 0) =>
     done.ask(state, now).next.map(({before, strong = ''}) => `${before}${strong}`);
-  const ask = 'Setup doesn’t know which assistant you use. Tell your assistant to read ~/project/.mcp.json';
+  const ask =
+    'If your assistant does not find this file by itself, add its path to the assistant’s settings: ~/project/.mcp.json';
   const leftOut = 'claude-code is not connected. To connect later: npx setup mcp connect claude-code';
   const undo = 'Undo this run with npx setup undo';
 
