@@ -1,4 +1,5 @@
 import type {ErrorCode, Remedy} from '../errors/errors.ts';
+import type {ServerName} from '../errors/verdict.ts';
 import {firstSentence} from '../sentence.ts';
 
 export type CheckVerdict = 'pass' | 'warning' | 'fail' | 'skipped';
@@ -32,6 +33,8 @@ export type Outcome = Omit<Finding, 'remedy'> & {
   readonly id: string;
   readonly title: string;
   readonly layer?: Layer;
+  /** The part of the platform that the check asked. Absent if it asked none, or several. */
+  readonly server?: ServerName;
   /**
    * The argument of `setup explain` for this outcome: the code of the failure, or of the check. Absent if all is well.
    */

@@ -10,6 +10,7 @@ import type {SaidRequest, SignInMethod} from '../../domain/token-request.ts';
 import type {ServerTokens, Token, TokenSet} from '../../domain/tokens.ts';
 import type {ErrorCode} from '../../errors/errors.ts';
 import {type SuggestedCommand, setup} from '../../errors/remedy.ts';
+import type {ServerName} from '../../errors/verdict.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {HttpReply, Ports} from '../../ports/ports.ts';
 import type {EntryTools} from '../assistants/verify-entries.ts';
@@ -122,6 +123,8 @@ export type Scene = {
 export type Check = {
   readonly id: string;
   readonly title: string;
+  /** The part of the platform that it asks, as a verdict names it. Absent if it asks none, or several. */
+  readonly server?: ServerName;
   /** Set by the check's place among all checks. */
   readonly layer?: Layer;
   /** This check is skipped if one of these fails or is skipped. */

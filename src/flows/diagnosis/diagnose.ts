@@ -2,7 +2,7 @@ import {type Finding, type Fix, type Outcome, skippedWithout, type Verdict, verd
 import {mayBeOperators, remedyOf} from '../../errors/describe-error.ts';
 import {type ErrorCode, SetupError, toSetupError} from '../../errors/errors.ts';
 import {phrase, setup} from '../../errors/remedy.ts';
-import {type ServerName, serverNames, verdictOnCode} from '../../errors/verdict.ts';
+import {verdictOnCode} from '../../errors/verdict.ts';
 import {asSentence} from '../../sentence.ts';
 import {createEntryTools} from '../assistants/verify-entries.ts';
 import type {Flow} from '../flow.ts';
@@ -77,10 +77,11 @@ export const diagnose: Flow<Input, Diagnosis> = ({subject, machine, checks}, run
       const finding = gone ? skippedFor(gone) : await settle(check, scene, signal);
       const explain = finding.verdict === 'warning' ? codeOfCheck(id) : finding.code;
       const ms = Math.round(ports.clock.monotonic() - started);
-      const layer = check.layer ? {layer: check.layer} : {};
+      const {layer, server} = check;
+      const about = {...(layer ? {layer} : {}), ...(server ? {server} : {})};
       const curl = callOf(check);
       const outcome = {
-        ...outcomeOf({id, title, ms, ...layer}, finding, {signIn: loginCommand(subject)}),
+        ...outcomeOf({id, title, ms, ...about}, finding, {signIn: loginCommand(subject)}),
         ...(explain === undefined ? {} : {explain}),
         ...(finding.verdict === 'fail' && curl !== undefined ? {curl} : {}),
       };
@@ -161,8 +162,8 @@ const failure = (error: SetupError, subject: Subject): Finding => {
  * @param contact the contact that the company file of the deployment names
  */
 export const verdictOf = (outcomes: readonly Outcome[], contact?: string): Verdict => {
-  const verdict = verdictOn(outcomes, ({id, code}) =>
-    code === undefined ? undefined : verdictOnCode(code, serverOf(id)),
+  const verdict = verdictOn(outcomes, ({code, server}) =>
+    code === undefined ? undefined : verdictOnCode(code, server),
   );
   const failed = outcomes.find(({id}) => id === verdict.check);
   // A sign-in that failed before, and was not repeated, is nothing to hand on yet.
@@ -178,16 +179,3 @@ const handedOn = ({saw, sentence = saw, code, curl}: Outcome, verdict: string, c
     `Code: ${code}.`,
     ...(curl === undefined ? [] : [`To repeat it: ${curl}`]),
   ].join(' ');
-
-/** Returns the part of the platform that a check asks, by its ID. */
-const serverOf = (id: string): ServerName | undefined => {
-  const [, check = '', server = ''] = /^([a-z]+)-(.+)$/.exec(id) ?? [];
-  const name = check === 'challenge' || check === 'mcp' ? `mcp-${server}` : server;
-  if (name in serverNames) return name as ServerName;
-  return ofIdentityProvider.has(id) ? 'identity-provider' : undefined;
-};
-
-/** The checks that ask the identity provider without being named after it. */
-const ofIdentityProvider: ReadonlySet<string> = new Set([
-  ...['discovery', 'issuer', 'grants', 'redirect-url', 'signing-key', 'sign-in', 'token'],
-]);

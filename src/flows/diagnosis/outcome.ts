@@ -3,7 +3,7 @@ import {type Reader, remedyInWords} from '../../errors/describe-error.ts';
 
 /** Returns the outcome of a check: its finding, with the remedy in words. */
 export const outcomeOf = (
-  check: Pick<Outcome, 'id' | 'title' | 'layer' | 'ms'>,
+  check: Pick<Outcome, 'id' | 'title' | 'layer' | 'server' | 'ms'>,
   {remedy, ...finding}: Finding,
   reader: Reader = {},
 ): Outcome => ({

@@ -79,6 +79,7 @@ describe('the line for the platform team', () => {
     const failed = {
       id: 'health-observer',
       title: 'Health',
+      server: 'observer',
       verdict: 'fail',
       code: 'platform-unhealthy',
       ms: 1,

@@ -13,6 +13,7 @@ import {type Check, get, methodIn, notApplicable, type Scene} from '../check.ts'
 
 export const discovery = (ground: string): Check => ({
   id: 'discovery',
+  server: 'identity-provider',
   title: 'Discovery',
   needs: [ground],
   address: ({authUrl}) => authUrl,
@@ -31,6 +32,7 @@ const metadataIn = ({learned}: Scene): JsonObject => {
 
 export const issuer: Check = {
   id: 'issuer',
+  server: 'identity-provider',
   title: 'Issuer',
   needs: ['discovery'],
   run: async scene => {
@@ -48,6 +50,7 @@ export const issuer: Check = {
 
 export const grants: Check = {
   id: 'grants',
+  server: 'identity-provider',
   title: 'Grants, PKCE and client authentication',
   needs: ['issuer'],
   run: async scene => {
@@ -119,6 +122,7 @@ const keptIn = async ({ports, subject: {context}}: Scene) =>
 
 export const redirectUrl: Check = {
   id: 'redirect-url',
+  server: 'identity-provider',
   title: 'Client and redirect URL',
   needs: ['grants', 'health-control-plane'],
   address: ({authUrl}) => authUrl,

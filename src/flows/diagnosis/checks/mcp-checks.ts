@@ -36,6 +36,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
   const url = new URL(address);
   const challenge: Check = {
     id: `challenge-${server}`,
+    server: `mcp-${server}`,
     title: `MCP sign-in challenge (${titles[server].replace(' MCP server', '')})`,
     needs: [ground],
     address: () => address,
@@ -69,6 +70,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
   };
   const tools: Check = {
     id: `mcp-${server}`,
+    server: `mcp-${server}`,
     title: `Tools of the ${titles[server]}`,
     needs: [challenge.id, token, 'claims'],
     address: () => address,

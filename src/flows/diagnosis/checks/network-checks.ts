@@ -27,6 +27,7 @@ export const networkChecks = (service: Service, address: string): readonly Check
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const name: Check = {
     id: `name-${service}`,
+    server: service,
     title: `Name of the ${names[service]}`,
     needs: ['config'],
     address: () => address,
@@ -47,6 +48,7 @@ export const networkChecks = (service: Service, address: string): readonly Check
   };
   const tcp: Check = {
     id: `tcp-${service}`,
+    server: service,
     title: `Connection to the ${names[service]}`,
     needs: [name.id, 'proxy'],
     address: () => address,
@@ -61,6 +63,7 @@ export const networkChecks = (service: Service, address: string): readonly Check
   };
   const tls: Check = {
     id: `tls-${service}`,
+    server: service,
     title: `Certificate of the ${names[service]}`,
     needs: [tcp.id],
     address: () => address,

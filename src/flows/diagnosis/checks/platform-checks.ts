@@ -21,6 +21,7 @@ const baseOf = (service: 'control-plane' | 'observer', {controlPlaneUrl, observe
 /** Requests `/health` of a service, and shows what its body says. */
 export const health = (service: 'control-plane' | 'observer', ground: string): Check => ({
   id: `health-${service}`,
+  server: service,
   title: service === 'observer' ? 'Health of the observer' : 'Health of the control plane',
   needs: [ground],
   address: subject => baseOf(service, subject),
@@ -156,6 +157,7 @@ export const keyReplacement = async (keyId: string, scene: Scene): Promise<strin
  */
 export const signingKey: Check = {
   id: 'signing-key',
+  server: 'identity-provider',
   title: 'Signing key of the token',
   needs: ['token', 'discovery'],
   address: ({authUrl}) => authUrl,

@@ -32,6 +32,7 @@ import {signInAgain} from './sign-in-remedy.ts';
 
 export const signIn: Check = {
   id: 'sign-in',
+  server: 'identity-provider',
   title: 'Sign-in',
   needs: ['config'],
   run: async (scene): Promise<Finding> => {
@@ -186,6 +187,7 @@ const remaining = (ms: number) => (ms > 0 ? `${duration(ms)} left` : 'token ende
 /** A valid token, renewed if that is due: the only thing that a diagnosis may change, as any other command would. */
 export const token: Check = {
   id: 'token',
+  server: 'identity-provider',
   title: 'Access token',
   needs: ['sign-in'],
   address: ({authUrl}) => authUrl,
