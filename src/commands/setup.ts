@@ -6,8 +6,9 @@ import {isInteractive, runEither} from '../command-line/wizard/run-either.ts';
 import {loadRenderer} from '../command-line/wizard/run-wizard.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
 import {isAlive, signInStanding} from '../domain/sign-in-lifecycle.ts';
+import {isSameValue} from '../json.ts';
 import type {Ports} from '../ports/ports.ts';
-import {type Answers, initialState, type Settings} from '../state/model.ts';
+import {type Answers, initialState, type Settings, type Unfinished} from '../state/model.ts';
 import {createResumeStore, isWorthResuming} from '../state/resume-store.ts';
 import {findOwnPaths} from '../store/own-paths.ts';
 
@@ -29,7 +30,8 @@ export const runSetup: CommandHandler = async invocation => {
     return;
   }
   // A person first sees what was left unfinished, or the saved deployment; a script says itself what it wants.
-  const left = Object.keys(answers).length === 0 ? await resume.read() : undefined;
+  const begun = await resume.read();
+  const left = begun && isContinuing(answers, begun) ? begun : undefined;
   const met = {
     ...(saved.context
       ? {saved: saved.context, again: answersOf(saved.context, answers, settings.clientSecret ?? saved.clientSecret)}
@@ -37,6 +39,18 @@ export const runSetup: CommandHandler = async invocation => {
     ...(left && isWorthResuming(left) ? {unfinished: left} : {}),
   };
   await runEither(initialState({...known, ...met}, answers), ports, invocation, resume);
+};
+
+/**
+ * Whether a run goes on with what was left: if its flags answer nothing, or if they say the same as before and the run
+ * that was left has created an MCP client, which would be lost to the person otherwise.
+ */
+const isContinuing = (answers: Answers, {savedClient, ...before}: Unfinished): boolean => {
+  const said = Object.entries(JSON.parse(JSON.stringify(answers)));
+  const known: Readonly<Record<string, unknown>> = before;
+  return (
+    said.length === 0 || (savedClient !== undefined && said.every(([key, value]) => isSameValue(value, known[key])))
+  );
 };
 
 /**

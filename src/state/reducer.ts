@@ -17,7 +17,7 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
       return {
         ...kept,
         ...chosen,
-        ...answeredIn(state, reopened !== undefined),
+        ...answeredIn(state, reopened === 'find-deployment'),
         asked: askedIn(state),
         answers: withClient(
           ofPlatform(readableIn(knownTo(event.answers, kept), state.failure), event.answers),
@@ -100,9 +100,9 @@ const atHome = (state: WizardState): Facts => {
  */
 const answeredIn = (
   {failure, answers, facts, progress, answeredFailure}: WizardState,
-  isReopened: boolean,
+  isSearchedAgain: boolean,
 ): Partial<WizardState> => {
-  if (!failure) return isReopened && facts.deployment ? {answeredFailure: {answers, facts, progress}} : {};
+  if (!failure) return isSearchedAgain && facts.deployment ? {answeredFailure: {answers, facts, progress}} : {};
   const former = answeredFailure?.failure;
   const isAgain = former?.code === failure.code && former.step === failure.step;
   const before = isAgain ? answeredFailure?.answeredFailure : answeredFailure;

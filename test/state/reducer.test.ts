@@ -53,6 +53,22 @@ describe('going back', () => {
     expect(following(state, {type: 'went-back', to: 'own-cli'}).answers).not.toHaveProperty('ownCli');
   });
 
+  test('from a refused client leads to its form, with the ID that was typed', () => {
+    const typed: WizardEvent = {
+      type: 'answered',
+      answers: {clientId: 'nobody', clientSecret: new Secret('s'), clientEntered: true},
+    };
+    const refused = following(at.client, typed, {
+      type: 'failed',
+      failure: failure('auth-client-refused', 'obtain-token'),
+    });
+    const back = wayBack(refused);
+    expect(back).toEqual({type: 'went-back', to: 'client'});
+    const form = following(refused, ...(back ? [back] : []));
+    expect(currentStep(form).id).toBe('client');
+    expect(form.answers.clientId).toBe('nobody');
+  });
+
   test('forgets a client ID that was entered and refused, so that the same way takes the platform’s own', () => {
     const answers = {...at.review.answers, signIn: 'browser', clientId: 'other', clientFor: 'browser'} as const;
     const back = (given: Partial<Answers>, code: Failure['code'] = 'auth-redirect-refused') => {

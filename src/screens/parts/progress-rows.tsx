@@ -121,9 +121,13 @@ function Time({row, elapsed}: {readonly row: ProgressRow; readonly elapsed: Elap
   );
 }
 
-/** Returns the time so far and the longest time, which are given in milliseconds. */
+/**
+ * Returns the time so far and the longest time, which are given in milliseconds. A longest time that is over is not
+ * named: something else is waited for by then, and has a row of its own.
+ */
 const soFar = (elapsed: Elapsed, atMost: number | undefined) => {
-  const most = atMost === undefined ? undefined : `${Math.round(atMost / 1000)} s`;
+  const isOver = typeof elapsed === 'number' && atMost !== undefined && elapsed > atMost;
+  const most = atMost === undefined || isOver ? undefined : `${Math.round(atMost / 1000)} s`;
   if (elapsed === undefined) return '';
   if (elapsed === 'elsewhere') return most === undefined ? '' : `up to ${most}`;
   const seconds = Math.floor(elapsed / 1000);

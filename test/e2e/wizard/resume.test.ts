@@ -106,6 +106,31 @@ test('a run that says itself where it goes is not asked about what was left', as
   expect(second.raw()).not.toContain('Continue where you left off?');
 });
 
+test.runIf(createsClients)('the same command goes on with the MCP client that the run before it created', async () => {
+  const platform = await platformForTest();
+  const {env} = surroundingsForTest();
+  const {admin} = platform.ready;
+  const first = openSetup(platform.flags, {env});
+  await walk(first, platform, 'deployment', 'sign-in');
+  await choose(first, 'Create an MCP client');
+  await first.waitFor('Password');
+  first.press(admin.username);
+  await first.waitFor(`❯ ${admin.username}`);
+  first.press('enter');
+  await first.waitFor(/❯ *\n/);
+  first.press(admin.password);
+  await first.waitFor('•••');
+  first.press('enter');
+  await first.waitFor('Which assistants');
+  first.press('ctrl-c');
+  await first.exit;
+  expect(first.screen()).toContain('Progress saved, with the secret of the MCP client');
+  const second = openSetup(platform.flags, {env});
+  await second.waitFor(/Continue where you left off +The MCP client \S+ was saved, with its secret\./);
+  second.press('enter');
+  await second.waitFor('Which assistants');
+});
+
 test('where nothing can be kept, nothing is said to be', async () => {
   const platform = await platformForTest();
   const {env, home} = surroundingsForTest();

@@ -93,6 +93,13 @@ test('how long a wait takes at most is said beside how long it has taken', async
   await shows(/Observer +http\S+ +up to 2 s/);
 });
 
+test('a longest time that is over is not named any more', async () => {
+  const app = <App wizard={standing(having(at['find-deployment'], ...probing))} send={() => {}} now={() => 12_000} />;
+  const {frame, shows} = render(<TickProvider value={100}>{app}</TickProvider>, {columns: 100});
+  await shows(/Gateway route +asking kubectl… +12 s/);
+  expect(frame()).not.toContain('of 10 s');
+});
+
 describe('keys', () => {
   test('Enter accepts the deployment', async () => {
     const {press, shows, wizard} = show(at.deployment);
