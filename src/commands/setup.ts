@@ -6,10 +6,9 @@ import {isInteractive, runEither} from '../command-line/wizard/run-either.ts';
 import {loadRenderer} from '../command-line/wizard/run-wizard.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
 import {isAlive, signInStanding} from '../domain/sign-in-lifecycle.ts';
-import {isSameValue} from '../json.ts';
 import type {Ports} from '../ports/ports.ts';
-import {type Answers, initialState, type Settings, type Unfinished} from '../state/model.ts';
-import {createResumeStore, isWorthResuming} from '../state/resume-store.ts';
+import {type Answers, initialState, type Settings} from '../state/model.ts';
+import {createResumeStore, isContinuing, isWorthResuming} from '../state/resume-store.ts';
 import {findOwnPaths} from '../store/own-paths.ts';
 
 /** `setup`: runs the wizard for a person at a terminal, else the same steps from flags. */
@@ -39,18 +38,6 @@ export const runSetup: CommandHandler = async invocation => {
     ...(left && isWorthResuming(left) ? {unfinished: left} : {}),
   };
   await runEither(initialState({...known, ...met}, answers), ports, invocation, resume);
-};
-
-/**
- * Whether a run goes on with what was left: if its flags answer nothing, or if they say the same as before and the run
- * that was left has created an MCP client, which would be lost to the person otherwise.
- */
-const isContinuing = (answers: Answers, {savedClient, ...before}: Unfinished): boolean => {
-  const said = Object.entries(JSON.parse(JSON.stringify(answers)));
-  const known: Readonly<Record<string, unknown>> = before;
-  return (
-    said.length === 0 || (savedClient !== undefined && said.every(([key, value]) => isSameValue(value, known[key])))
-  );
 };
 
 /**

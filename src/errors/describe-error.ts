@@ -60,8 +60,8 @@ const sentences = (advice: Advice, {signIn, isAsked = false, command = commandLi
 
 /** Returns a sentence that says whose turn it is after a failure of this code. */
 export const whoseTurn = (code: ErrorCode): string => {
-  const {whose} = rowOf(code);
-  return `Who can fix it: ${fixers[whose]}`;
+  const {whose, orElse} = rowOf(code);
+  return `Who can fix it: ${orElse === undefined ? fixers[whose] : `you, or ${orElse}.`}`;
 };
 
 const OPERATORS = 'the operators of the platform or of its identity provider.';
@@ -70,7 +70,7 @@ const fixers: Readonly<Record<Whose, string>> = {
   you: 'you.',
   platform: OPERATORS,
   either: `you, or ${OPERATORS}`,
-  us: 'this project. Please report it.',
+  us: 'the makers of platform-setup. Please report it to them.',
 };
 
 /** Whether the operators of the platform may have to act after a failure of this code. */

@@ -88,3 +88,15 @@ const termsOf = ({answers, settings}: Pick<WizardState, 'answers' | 'settings'>)
 /** Whether the answers include one that a person would not like to give twice. */
 export const isWorthResuming = ({baseDomain, deploymentAccepted, signIn}: Answers): boolean =>
   baseDomain !== undefined || deploymentAccepted !== undefined || signIn !== undefined;
+
+/**
+ * Whether a run goes on with what was left: if its flags answer nothing, or if they say the same as before and the run
+ * that was left has created an MCP client, which would be lost to the person otherwise.
+ */
+export const isContinuing = (answers: Answers, {savedClient, ...before}: Unfinished): boolean => {
+  const said = Object.entries(answers);
+  const known: Readonly<Record<string, unknown>> = before;
+  const isSaidBefore = ([key, value]: readonly [string, unknown]) =>
+    JSON.stringify(value) === JSON.stringify(known[key]);
+  return said.length === 0 || (savedClient !== undefined && said.every(isSaidBefore));
+};

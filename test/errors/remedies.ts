@@ -1,6 +1,6 @@
 /** The beginnings of remedies: an action for the reader. */
 const verbs =
-  /^(?:Add|Allow|Ask|Change|Check|Choose|Close|Compare|Connect|Copy|Correct|Enter|Fix|Get|Install|Keep|Open|Pass|Please report|Put|Read|Register|Remove|Renew|Replace|Review|Run|Save|See|Set|Sign|Stop|Trust|Try|Type|Unlock|Unset|Update|Use|Wait)\b/;
+  /^(?:Add|Allow|Ask|Change|Check|Choose|Close|Compare|Connect|Copy|Correct|Enter|Fix|Get|Install|Keep|Open|Pass|Please report|Put|Read|Register|Remove|Renew|Replace|Request|Review|Run|Save|See|Set|Sign|Stop|Trust|Try|Type|Unlock|Unset|Update|Use|Wait)\b/;
 
 /** Whether a remedy begins with an action. */
 export const saysWhatToDo = (remedy: string): boolean => verbs.test(remedy);

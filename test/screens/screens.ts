@@ -120,7 +120,7 @@ spec:
   effect: allow
 EOF`;
 
-const signedBy = `Signed by Acme Root CA\nSHA-256 ${fingerprint}\nValid until 2030-01-01`;
+const signedBy = `Signed by Acme Root CA\nSHA-256 fingerprint ${fingerprint}\nValid until 2030-01-01`;
 
 const untrusted = {
   origin: 'https://api.acme.example.com',

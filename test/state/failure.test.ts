@@ -97,7 +97,7 @@ describe('a server that nobody here trusts', () => {
     const failure = shown({});
     expect(failure.message).toBe('Nothing listens there.');
     expect(failure.remedy).toMatch(/^Compare the fingerprint .* --ca-file FILE\.$/);
-    expect(failure.block).toMatch(/^Signed by Acme CA\nSHA-256 AB:CD\nValid until 1970-01-01$/);
+    expect(failure.block).toMatch(/^Signed by Acme CA\nSHA-256 fingerprint AB:CD\nValid until 1970-01-01$/);
     expect(failure.untrusted).toEqual(untrusted({}));
     expect(failureOf(refused, 'check', at.check)).not.toHaveProperty('untrusted');
   });

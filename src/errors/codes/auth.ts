@@ -28,10 +28,10 @@ export const authCodes = {
     exit: AUTH,
     whose: 'either',
     name: 'client authentication missing',
-    verdict: 'the identity provider does not let this client sign in with a secret',
+    verdict: 'the identity provider does not let any client sign in with a secret',
     means: 'The identity provider does not let clients authenticate with a secret.',
     why: 'It offers neither client_secret_basic nor client_secret_post.',
-    remedy: phrase`Sign in another way, or ask the identity provider’s operators to allow the missing method; ${setup('provider guide')} lists what a client needs.`,
+    remedy: phrase`Sign in another way, or ask the identity provider’s operators to allow client_secret_basic or client_secret_post; ${setup('provider guide')} lists what a client needs.`,
   },
   'auth-redirect-refused': {
     exit: AUTH,
@@ -76,7 +76,7 @@ export const authCodes = {
     exit: AUTH,
     whose: 'platform',
     name: 'pushed requests required',
-    verdict: 'the client requires pushed authorization requests, which do not work here',
+    verdict: 'the client must push its authorization requests, but the identity provider does not accept them',
     means:
       'The client must push its authorization requests (RFC 9126), but the identity provider names no endpoint for them, or refuses them.',
     why: 'The identity provider enforces a security profile.',
@@ -101,8 +101,8 @@ export const authCodes = {
     means: 'The identity provider does not grant this client one of the requested scopes.',
     why: 'The scope is not registered or not allowed for the client.',
     remedy: {
-      do: 'Ask the identity provider’s operators to allow these scopes, or request others.',
-      flag: 'Name those with --scopes.',
+      do: 'Request other scopes, or ask the identity provider’s operators to allow these.',
+      flag: 'To request others, pass --scopes.',
     },
   },
   'auth-client-unknown': {
@@ -224,7 +224,7 @@ export const authCodes = {
     means: 'Nobody finished the sign-in before the time was up.',
     why: 'The page was not opened, or the code was not typed.',
     remedy: {
-      do: 'Sign in again. If your browser then shows an error page, copy the address from its address bar and paste it into the terminal.',
+      do: 'Sign in again. If the browser shows an error page after you have signed in, copy the address of that page and paste it into the terminal.',
       flag: phrase`In a terminal: ${signIn()}.`,
     },
   },
@@ -297,7 +297,7 @@ export const authCodes = {
     exit: AUTH,
     whose: 'platform',
     name: 'client authentication refused',
-    verdict: 'the identity provider does not let this client authenticate in this way',
+    verdict: 'the identity provider does not let this client sign in by itself with a secret',
     means: 'The client is not allowed to authenticate this way.',
     why: 'The client can sign in only on behalf of a person, or must authenticate with something other than a secret, such as a signed JWT.',
     remedy:
@@ -353,7 +353,7 @@ export const authCodes = {
     name: 'access denied',
     verdict: '{server} does not allow this account to do that',
     means: 'The sign-in was accepted, but the action was denied (403).',
-    why: 'The account has no role that allows it, or the role was assigned less than a minute ago. After the platform is upgraded, roles can be missing for a minute.',
+    why: 'The account has no role that allows it. After the platform is upgraded, roles can be missing for a minute.',
     remedy: `Sign in with an account that is allowed to do this, or ask an administrator to allow yours. ${AFTER_UPGRADE}`,
   },
   'auth-no-role': {

@@ -23,6 +23,7 @@ export const companyFileCodes = {
   'input-company-file-large': {
     exit: INPUT,
     whose: 'you',
+    orElse: 'whoever publishes the file',
     name: 'company file too large',
     means: 'The company file is larger than 64 KiB.',
     why: 'The path or address leads to another document, or the file holds more than a company file may.',
@@ -31,6 +32,7 @@ export const companyFileCodes = {
   'input-company-file-syntax': {
     exit: INPUT,
     whose: 'you',
+    orElse: 'whoever publishes the file',
     name: 'company file not JSON',
     means: 'The company file is not a JSON object.',
     why: 'A comma is missing, the file has comments, or the server returned a web page instead.',
@@ -39,6 +41,7 @@ export const companyFileCodes = {
   'input-company-file-field': {
     exit: INPUT,
     whose: 'you',
+    orElse: 'whoever publishes the file',
     name: 'company file not understood',
     means: 'A field of the company file is unknown, missing or of the wrong type.',
     why: 'A typo, or a field that only another version of this program knows.',
@@ -47,6 +50,7 @@ export const companyFileCodes = {
   'input-company-file-host': {
     exit: INPUT,
     whose: 'you',
+    orElse: 'whoever publishes the file',
     name: 'company file names another host',
     means: 'The company file names a host that is not below its base domain.',
     why: 'The file was copied or changed. It could send your sign-in to somebody else’s server, so it is not used.',
@@ -56,10 +60,12 @@ export const companyFileCodes = {
   'input-company-file-secret': {
     exit: INPUT,
     whose: 'you',
+    orElse: 'whoever publishes the file',
     name: 'secret in the company file',
     means: 'The company file has a field that is named like a secret, or a value that looks like one.',
     why: 'Somebody put a client secret, a token or a key into the file.',
-    remedy: 'Remove the secret from the file and replace it at the identity provider: everybody can read the file.',
+    remedy:
+      'Remove the secret from the file and replace it at the identity provider, because everybody can read the file. Or tell whoever publishes it.',
   },
   'input-company-file-version': {
     exit: INPUT,

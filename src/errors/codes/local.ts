@@ -29,8 +29,8 @@ export const localCodes = {
     means: 'An assistant’s file is read-only.',
     why: 'You or a tool that manages your files made it read-only.',
     remedy: {
-      do: 'Change it anyway, or continue without it.',
-      flag: 'Allow writing to it (chmod u+w), or overwrite it with --overwrite-read-only.',
+      do: 'Change the file anyway, or continue without this assistant.',
+      flag: 'To change it, allow writing to it (chmod u+w FILE) or pass --overwrite-read-only.',
     },
   },
   'local-link-outside': {
@@ -102,6 +102,7 @@ export const localCodes = {
   'local-entry-blocked': {
     exit: LOCAL,
     whose: 'you',
+    orElse: 'whoever manages this computer',
     name: 'blocked by a policy',
     verdict: 'a policy on this machine blocks the entry',
     means: 'A policy on this machine does not let the assistant use the platform’s servers.',
@@ -232,6 +233,6 @@ export const localCodes = {
     name: 'report held back',
     means: 'The report would have contained a secret, so it was not written.',
     why: 'This is a bug in platform-setup.',
-    remedy: phrase`Please report this bug without attaching the report. ${setup('doctor')} shows the same on screen.`,
+    remedy: phrase`Please report this bug to the makers of platform-setup; there is no file to attach. To see what the checks found, run ${setup('doctor')}, and read its output before you pass it on.`,
   },
 } as const satisfies Record<string, Row>;

@@ -94,11 +94,15 @@ export const networkCodes = {
     verdict: 'the proxy requires a username and a password',
     means: 'The proxy asks for a username and a password (407).',
     why: 'They are missing or out of date, or the proxy requires a method that is not supported (NTLM, Kerberos).',
-    remedy: {do: 'Sign in to the proxy.', flag: 'Pass --proxy http://USER:PASSWORD@HOST:PORT.'},
+    remedy: [
+      {do: 'Sign in to the proxy.', flag: 'Pass --proxy http://USER:PASSWORD@HOST:PORT.'},
+      'If the proxy requires NTLM or Kerberos, run a local proxy that supports it, such as Px or Cntlm, and use that one.',
+    ],
   },
   'network-proxy-denied': {
     exit: NETWORK,
     whose: 'you',
+    orElse: 'whoever runs the proxy',
     name: 'blocked by the proxy',
     verdict: 'the proxy blocks {server}',
     means: 'The proxy refuses to connect to this address.',

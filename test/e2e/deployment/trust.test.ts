@@ -94,7 +94,7 @@ test('without a terminal, who signed stands in the error', async () => {
   const ready = JSON.parse((await sandbox.prints(/^\{.*\}\n/))[0]);
   const {code, stderr} = await runSetup(['--yes', '--sign-in', 'service-account', ...flagsFor(ready)]);
   expect(code).toBe(3);
-  expect(stderr).toMatch(/Signed by Sandbox platform\nSHA-256 ([0-9A-F]{2}:){31}/);
+  expect(stderr).toMatch(/Signed by Sandbox platform\nSHA-256 fingerprint ([0-9A-F]{2}:){31}/);
   sandbox.kill('SIGTERM');
   await sandbox.ended;
 });

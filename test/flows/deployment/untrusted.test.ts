@@ -50,7 +50,7 @@ describe('who signed', () => {
     const found = await signedBy(anchor('Acme\u001B[2J CA'));
     expect(untrustedLines(found ?? expect.fail())).toEqual([
       'Signed by Acme [2J CA',
-      'SHA-256 AA:BB',
+      'SHA-256 fingerprint AA:BB',
       'Valid until 2031-01-02',
     ]);
   });
@@ -95,7 +95,7 @@ test('an unknown authority can be trusted, and nothing is chosen for the person'
     expect.arrayContaining(['Trust it for this platform', 'Read the certificate authority from a file']),
   );
   expect(chosen).toBe('Quit');
-  expect(failure.block).toContain('SHA-256 AA:BB');
+  expect(failure.block).toContain('SHA-256 fingerprint AA:BB');
 });
 
 test('who was trusted before stays trusted', async () => {

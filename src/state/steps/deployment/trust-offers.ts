@@ -36,7 +36,7 @@ const fileNamed = ({answers, takenBack}: WizardState): string => {
 const trustOffers = (state: WizardState, {anchor, isWhole}: Untrusted): readonly Offer[] => [
   {
     label: isWhole ? 'Trust it for this platform' : 'Trust this certificate, until it is renewed',
-    hint: 'Check the SHA-256 with the platform’s operators first.',
+    hint: 'First compare the fingerprint with the platform’s operators.',
     afterReading: true,
     event: answered({authority: {pem: trustedWith(state, anchor.pem)}}),
   },

@@ -20,8 +20,8 @@ export const client = {
     type: 'form',
     explanation:
       state.answers.signIn === 'service-account'
-        ? 'Your platform team has both. The secret is sent in the body (client_secret_post), or in the header if that is refused.'
-        : 'Your platform team has both. The secret is sent in the header (client_secret_basic), or in the body if that is refused.',
+        ? 'Your platform team has the ID and the secret. The secret is sent in the body (client_secret_post), or in the header if that is refused.'
+        : 'Your platform team has the ID and the secret. The secret is sent in the header (client_secret_basic), or in the body if that is refused.',
     name: {
       label: 'Client ID',
       initial: state.answers.clientId ?? suggestedIn(state),

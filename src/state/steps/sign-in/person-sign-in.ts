@@ -97,7 +97,7 @@ const why = (state: WizardState): readonly string[] => {
 };
 
 /** The sign-in address was checked by a request before, but the browser may still show an error there. */
-export const ERROR_PAGE = `If you see an error before you have signed in, the identity provider is not set up for this sign-in. ${SETUP} provider guide shows what it needs.`;
+export const ERROR_PAGE = `If you see an error before you have signed in, its operators have to set it up for this sign-in: ${SETUP} provider guide prints what to send them.`;
 
 export const pasteRefusals = {
   'no-answer': 'That is neither the address from your browser nor the code. Copy the full address.',
