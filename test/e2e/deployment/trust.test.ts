@@ -30,7 +30,7 @@ const atStranger = async () => {
 test('an authority that the person trusts is kept with the deployment, and trusted from then on', async () => {
   const {terminal, store, surroundings} = await atStranger();
   expect(terminal.screen()).toMatch(
-    /Signed by Sandbox platform\n\s*SHA-256\s+([0-9A-F]{2}:){31}[0-9A-F]{2}\n\s*Valid until 2/,
+    /Signed by Sandbox platform\n\s*SHA-256 fingerprint\s+([0-9A-F]{2}:){31}[0-9A-F]{2}\n\s*Valid until 2/,
   );
   expect(terminal.screen()).toContain('❯ Quit');
   await choose(terminal, 'Trust it for this platform');
@@ -72,7 +72,7 @@ test('a path that leads nowhere leaves every other way to trust, and stands ther
   await terminal.waitFor('Choose again whom to trust');
   terminal.press('esc');
   const screen = await terminal.waitFor('Do you trust this certificate?');
-  expect(screen).toMatch(/SHA-256\s+([0-9A-F]{2}:){31}/);
+  expect(screen).toMatch(/SHA-256 fingerprint\s+([0-9A-F]{2}:){31}/);
   expect(screen).toContain('Read the certificate authority from the cluster');
   await choose(terminal, 'Read the certificate authority from a file');
   await terminal.waitFor('/nope/ca.pem');
