@@ -9,7 +9,7 @@ import {createJournal} from './ports/files/journal.ts';
 import {createOwnerOnly} from './ports/files/owner-only.ts';
 import {counter, createHttp, createStreams, policyOf} from './ports/network/http.ts';
 import {createSystemStore, type Route, type SystemStore} from './ports/network/route.ts';
-import type {Env, Message, NetworkInspector, Ports, Processes} from './ports/ports.ts';
+import type {Env, NetworkInspector, Ports, Processes, UserMessage} from './ports/ports.ts';
 import {createProcesses} from './ports/processes/processes.ts';
 import {shellOf} from './ports/processes/shell.ts';
 import {recorded} from './ports/recorded.ts';
@@ -101,7 +101,7 @@ export const compose = (env: Env, options: Options): Ports => {
   const files = createFiles(journal, places.locks, lists);
   const openKeychain = async () => (await import('./store/keychain.ts')).openKeychain(env);
   const config = createConfigStore(files, places.config, options.loadConfigWriter ?? loadConf);
-  const {push: send, next, clear} = createMessageQueue<Message>();
+  const {push: send, next, clear} = createMessageQueue<UserMessage>();
   const exclusiveFiles = createExclusiveFiles();
   const shared: Omit<Ports, keyof NetworkPorts> = {
     clock: systemClock,

@@ -12,7 +12,7 @@ import {platformOfDeployment} from '../platform/platforms.ts';
 import type {OpenStream, Ports} from '../ports/ports.ts';
 
 /** Where the messages go, through which connection, and the token that they carry. */
-export type Access = {readonly url: URL; readonly token: string; readonly open: OpenStream};
+export type ServerAccess = {readonly url: URL; readonly token: string; readonly open: OpenStream};
 
 export type AccessSource = {
   /**
@@ -20,21 +20,21 @@ export type AccessSource = {
    *
    * @throws SetupError if a person has to act first: sign in, set up, or repair a file
    */
-  current(): Access | Promise<Access>;
+  current(): ServerAccess | Promise<ServerAccess>;
   /**
    * Returns a new access after the server has refused a token. All requests that were refused with the same token share
    * one renewal.
    *
    * @throws SetupError as `current` does; `auth-token-refused` if the refused token was itself renewed recently
    */
-  instead(refused: Access): Promise<Access>;
+  instead(refused: ServerAccess): Promise<ServerAccess>;
   /**
    * Sets the listener for notices: facts that the person should know although the connection works, for example that
    * the sign-in cannot be saved or ends soon. Each notice is given once; those that arose earlier are given at once.
    */
   noticed(listener: (notice: SetupError) => void): void;
   /** Tells the source that the server has accepted a token. If the server refuses it later, it is renewed again. */
-  taken(access: Access): void;
+  taken(access: ServerAccess): void;
 };
 
 export type AccessOptions = {
@@ -67,7 +67,7 @@ type Known = {
   readonly versions: string;
   readonly context: TokenContext;
   readonly kept: Credentials;
-  readonly access: Access;
+  readonly access: ServerAccess;
   /** When to warn that the sign-in ends, in milliseconds since the epoch. */
   readonly noticeAt: number;
 };
@@ -94,14 +94,17 @@ export const createAccess = (
   /** Passes on a renewal's warning that it could not keep something. */
   const warn = (sentence: string) => notice(new SetupError('local-write-failed', sentence, {remedy: ''}));
   let known: Known | undefined;
-  let reading: {readonly versions: string; readonly access: Promise<Access>} | undefined;
+  let reading: {readonly versions: string; readonly access: Promise<ServerAccess>} | undefined;
   let renewed: {readonly token: string; readonly at: number} | undefined;
-  const renewals = new Map<string, Promise<Access>>();
+  const renewals = new Map<string, Promise<ServerAccess>>();
 
   const serves = (kept: Credentials) => isGood(kept, ports.clock.now(), chance);
 
   /** Reads the kept sign-in, and remembers it if its token can be used. */
-  const readKept = async (context: TokenContext, {url, open}: Omit<Access, 'token'>): Promise<Known | undefined> => {
+  const readKept = async (
+    context: TokenContext,
+    {url, open}: Omit<ServerAccess, 'token'>,
+  ): Promise<Known | undefined> => {
     // Taken before reading, so that a change in between is noticed later.
     const seen = versions();
     const kept = await ports.credentials.get(context);
@@ -133,7 +136,7 @@ export const createAccess = (
     return {context, ports: own, to: {url: addressFor(server, context, tools), open: own.streams.open}};
   };
 
-  const read = async (): Promise<Access> => {
+  const read = async (): Promise<ServerAccess> => {
     const {context, ports: own, to} = await find();
     const found = await readKept(context, to);
     if (found) return found.access;
@@ -143,7 +146,7 @@ export const createAccess = (
     return {...to, token};
   };
 
-  const renew = async (refused: Access): Promise<Access> => {
+  const renew = async (refused: ServerAccess): Promise<ServerAccess> => {
     const now = ports.clock.monotonic();
     if (refused.token === renewed?.token && now - renewed.at < RENEWAL_PAUSE) throw refusal(refused.url);
     const {context, ports: own, to} = await find();

@@ -1,5 +1,5 @@
 import type {Writable} from 'node:stream';
-import type {Output} from '../mcp/exchange.ts';
+import type {MessageOutput} from '../mcp/exchange.ts';
 
 const LINE_FEED = Buffer.from('\n');
 
@@ -7,7 +7,7 @@ const LINE_FEED = Buffer.from('\n');
 const SMALL = 16 * 1024;
 
 /** Writes whole messages, one per line, to a stream that may be slow. */
-export const createOutput = (stream: Writable): Output => {
+export const createOutput = (stream: Writable): MessageOutput => {
   let drained: Promise<void> | undefined;
   return {
     write: message => {

@@ -9,7 +9,7 @@ import {
 } from '../mcp/channel.ts';
 import {challengeIn, refusedTokenText, stepUpError} from '../mcp/refusal.ts';
 import type {Clock, OpenStream} from '../ports/ports.ts';
-import {type Access, type AccessSource, refusal} from './access.ts';
+import {type AccessSource, refusal, type ServerAccess} from './access.ts';
 
 /** How long a request that was never sent is retried, and the pauses between the attempts, in milliseconds. */
 const UNSENT_TIME = 2_000;
@@ -42,7 +42,7 @@ export const createTokenChannel = (access: AccessSource, clock: Clock): Channel 
 
   const open = async (
     request: ChannelRequest,
-    {url, token, open: by}: Access,
+    {url, token, open: by}: ServerAccess,
     signal: AbortSignal,
   ): Promise<ChannelReply> => {
     const {from, repeatable: _, ...rest} = request;
@@ -57,7 +57,7 @@ export const createTokenChannel = (access: AccessSource, clock: Clock): Channel 
    * Retries a request that was not sent. A kept connection may have ended unnoticed, as after a restart of the server,
    * which takes a moment.
    */
-  const openAgain = async (request: ChannelRequest, granted: Access, signal: AbortSignal) => {
+  const openAgain = async (request: ChannelRequest, granted: ServerAccess, signal: AbortSignal) => {
     const until = clock.monotonic() + UNSENT_TIME;
     const pauses = UNSENT_PAUSES.values();
     let mayRepeat = request.repeatable;
@@ -78,7 +78,7 @@ export const createTokenChannel = (access: AccessSource, clock: Clock): Channel 
   };
 
   /** Sends a request. If the server refuses the token, returns its explanation. */
-  const attempt = async (request: ChannelRequest, granted: Access, signal: AbortSignal) => {
+  const attempt = async (request: ChannelRequest, granted: ServerAccess, signal: AbortSignal) => {
     const reply = await openAgain(request, granted, signal);
     if (reply.status !== 401) {
       access.taken(granted);

@@ -1,13 +1,13 @@
 import type {Env} from '../ports/ports.ts';
 import type {Recorder} from '../ports/recorder.ts';
 import type {Flag, FlagName, FlagValues} from './flags.ts';
-import type {Output} from './output/output.ts';
+import type {CommandOutput} from './output/output.ts';
 
 /** The streams of a command, and what is known about them. */
 export type Terminal = {
   readonly stdin: NodeJS.ReadStream;
-  readonly stdout: Output;
-  readonly stderr: Output;
+  readonly stdout: CommandOutput;
+  readonly stderr: CommandOutput;
   /** Standard output itself, for what is not a command’s text: the frames of screens and the messages of the bridge. */
   readonly raw: NodeJS.WriteStream;
   /** True if a person sits at the terminal: standard input and standard output are both terminals. */

@@ -4,7 +4,7 @@ import {posixQuoted} from '../shell-quoting.ts';
 /** The shells that have a completion script. */
 export const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
-export type Shell = (typeof shells)[number];
+export type CompletionShell = (typeof shells)[number];
 
 /**
  * The words that start the program that prints the script, with absolute paths: the runtime, its arguments, and the
@@ -17,7 +17,7 @@ export type OwnWords = readonly string[];
 const programs = ['setup', 'platform-setup'] as const;
 
 /** The command that installs each script. */
-const installation: Readonly<Record<Shell, string>> = {
+const installation: Readonly<Record<CompletionShell, string>> = {
   bash: `${SETUP} completion bash > ~/.setup-completion.bash && echo '. ~/.setup-completion.bash' >> ~/.bashrc`,
   zsh: `${SETUP} completion zsh > ~/.setup-completion.zsh && echo '. ~/.setup-completion.zsh' >> ~/.zshrc`,
   fish: `${SETUP} completion fish > ~/.config/fish/conf.d/setup-completion.fish`,
@@ -36,10 +36,15 @@ export const installationHelp = (): string =>
  * last line is `:words`, or `:files` or `:directories` if the shell is to offer paths. If the program that printed the
  * script no longer exists, the script runs the program that the person has typed.
  */
-export const completionScript = (shell: Shell, own: OwnWords): string =>
+export const completionScript = (shell: CompletionShell, own: OwnWords): string =>
   `# Completion of ${SETUP} in ${names[shell]}. Install it once:\n#   ${installation[shell]}\n\n${scripts[shell](own)}`;
 
-const names: Readonly<Record<Shell, string>> = {bash: 'bash', zsh: 'zsh', fish: 'fish', powershell: 'PowerShell'};
+const names: Readonly<Record<CompletionShell, string>> = {
+  bash: 'bash',
+  zsh: 'zsh',
+  fish: 'fish',
+  powershell: 'PowerShell',
+};
 
 const fishQuoted = (word: string) => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 
@@ -51,7 +56,7 @@ const ifOwn = (own: OwnWords, line: (runtime: string, launcher: string) => strin
   return runtime === undefined || launcher === undefined || own.length < 2 ? '' : line(runtime, launcher);
 };
 
-const scripts: Readonly<Record<Shell, (own: OwnWords) => string>> = {
+const scripts: Readonly<Record<CompletionShell, (own: OwnWords) => string>> = {
   // It needs bash 3.2, and not bash-completion. bash splits words at `=`; the program joins them.
   bash: own => `_platform_setup() {
   local start=1 IFS=$'\\n' program lines

@@ -8,18 +8,18 @@ import {byTopic} from './help-topics.ts';
 import {faultNames} from './sandbox/sandbox-faults.ts';
 
 /** A word that a shell offers, with its purpose. */
-export type Candidate = {readonly word: string; readonly about?: string};
+export type CompletionWord = {readonly word: string; readonly about?: string};
 
 /** What a shell offers for the word at the cursor. */
 export type Completion = {
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly CompletionWord[];
   /** The kind of paths that the shell offers by itself. Then there are no candidates. */
   readonly paths?: 'files' | 'directories';
 };
 
 /** The words that can stand in one place. */
 type Choice = {
-  readonly words: readonly Candidate[];
+  readonly words: readonly CompletionWord[];
   readonly paths?: 'files' | 'directories';
   /** True if several words may follow one another with commas between them. */
   readonly isList?: true;
@@ -55,7 +55,7 @@ export const complete = async (
 };
 
 /** The words that `help` takes besides commands. */
-const helpWords: readonly Candidate[] = [
+const helpWords: readonly CompletionWord[] = [
   {word: 'commands', about: 'All commands'},
   {word: 'flags', about: 'All flags'},
 ];
@@ -82,7 +82,7 @@ const isFlagName = (name: string): name is FlagName => Object.hasOwn(flags, name
 const takesValue = (name: string): boolean => isFlagName(name) && flags[name].type === 'string';
 
 /** Returns the commands, or groups of commands, whose names begin with these words, by their next word. */
-const wordsBelow = (before: readonly string[], commands: readonly Command[]): readonly Candidate[] => {
+const wordsBelow = (before: readonly string[], commands: readonly Command[]): readonly CompletionWord[] => {
   const below = commands.filter(
     ({words}) => words.length > before.length && before.every((word, index) => words[index] === word),
   );
@@ -93,7 +93,7 @@ const wordsBelow = (before: readonly string[], commands: readonly Command[]): re
   });
 };
 
-const flagsOf = (command: Command | undefined): readonly Candidate[] =>
+const flagsOf = (command: Command | undefined): readonly CompletionWord[] =>
   (command?.flags ?? []).map(name => ({
     word: `--${name}`,
     about: command?.flagHelp?.[name]?.help ?? flags[name].help,
@@ -119,7 +119,7 @@ const valuesOf = async (
 /** Whether a word in the help is in lower case: then it is the value itself, and not a name for it. */
 const isLiteral = (word: string) => /^[a-z0-9][a-z0-9.-]*$/.test(word);
 
-const plain = (words: readonly string[]): readonly Candidate[] => words.map(word => ({word}));
+const plain = (words: readonly string[]): readonly CompletionWord[] => words.map(word => ({word}));
 
 const assistantNames = () => allAssistants.map(({id}) => id);
 

@@ -12,13 +12,13 @@ import {ownCommand} from './find-own-command.ts';
 type Started = Pick<Invocation, 'commands' | 'env' | 'program' | 'flags'>;
 
 /** The context that a failure is about, with its way to sign in if that is known. */
-export type Subject = Partial<Pick<Context, 'name' | 'signIn'>>;
+export type FailureSubject = Partial<Pick<Context, 'name' | 'signIn'>>;
 
 /**
  * Returns a line for a shell that runs a command of this program in any directory, on the same files and the same
  * context as this run, by the absolute paths of Node and of the program.
  */
-export const ownLine = (invocation: Started, {name}: Subject, {words, rest = ''}: SuggestedCommand): string => {
+export const ownLine = (invocation: Started, {name}: FailureSubject, {words, rest = ''}: SuggestedCommand): string => {
   const own = startable(invocation);
   const {allowHttp, ...usual} = own;
   const called = invocation.commands.find(one => one.words.join(' ') === words);
@@ -41,7 +41,7 @@ export const startable = (invocation: Pick<Started, 'env' | 'program' | 'flags'>
  * Returns the failure with a remedy whose commands work as they stand. The person reads it in an assistant, and the
  * usual name of this program may not work in their shell.
  */
-export const explainFor = (invocation: Started, subject: Subject, failure: SetupError): WordedError => {
+export const explainFor = (invocation: Started, subject: FailureSubject, failure: SetupError): WordedError => {
   const {about, code, message} = failure;
   const {name} = subject;
   const remedy = remedyFor(subject, failure, invocation.flags);
@@ -59,7 +59,7 @@ const bySecret: readonly ErrorCode[] = [
   'auth-grant-refused',
 ];
 
-const remedyFor = ({signIn}: Subject, failure: SetupError, flags: Started['flags']): Remedy | undefined => {
+const remedyFor = ({signIn}: FailureSubject, failure: SetupError, flags: Started['flags']): Remedy | undefined => {
   const {code, about, remedy} = failure;
   if (code === 'input-invalid' && about.flag === 'context') {
     const domain = flags['base-domain'];

@@ -1,5 +1,5 @@
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
-import {type About, showDiagnosis} from '../command-line/diagnosis/run-doctor.ts';
+import {type DoctorInput, showDiagnosis} from '../command-line/diagnosis/run-doctor.ts';
 import {machineOf, subjectOf} from '../command-line/diagnosis/subject-from-flags.ts';
 import {tellDiagnosis} from '../command-line/diagnosis/tell-diagnosis.ts';
 import {endWithFirst, exitCodeOf} from '../command-line/output/describe-outcome.ts';
@@ -102,7 +102,7 @@ const look = async (first: LookedAt, invocation: Invocation): Promise<readonly O
 };
 
 /** The subject of a diagnosis, and the ports that reach it. */
-type LookedAt = {readonly about: About; readonly ports: Ports};
+type LookedAt = {readonly about: DoctorInput; readonly ports: Ports};
 
 const aboutOf = async (invocation: Invocation, base: Ports): Promise<LookedAt> => {
   const {subject, ports} = await subjectOf(invocation, base);

@@ -9,7 +9,7 @@ import type {Context} from '../domain/context.ts';
 import {isSamePath} from '../domain/paths.ts';
 import {SetupError} from '../errors/errors.ts';
 import {phrase, setup} from '../errors/remedy.ts';
-import type {Where} from '../flows/assistants/moved-entries.ts';
+import type {AssistantPlaces} from '../flows/assistants/moved-entries.ts';
 import {leftAlone} from '../flows/assistants/ownership.ts';
 import {
   chosenRun,
@@ -66,7 +66,7 @@ const leaveNothing = async ({config, journal, ownFiles}: Ports): Promise<void> =
 
 /** Says what would be reverted, and asks. If no person can be asked, `--yes` or a flag that names runs is required. */
 const agree = async (
-  {run, where}: {readonly run: WrittenRun; readonly where: Where},
+  {run, where}: {readonly run: WrittenRun; readonly where: AssistantPlaces},
   ports: Ports,
   invocation: Invocation,
 ): Promise<void> => {

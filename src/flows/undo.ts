@@ -11,10 +11,10 @@ import {parseJson} from '../json.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {Confinement, JournalEntry} from '../ports/storage.ts';
 import {type Edited, removeEntries} from './assistants/edit-entries.ts';
-import {findMoved, otherPlacesOf, type Where} from './assistants/moved-entries.ts';
+import {type AssistantPlaces, findMoved, otherPlacesOf} from './assistants/moved-entries.ts';
 import {forgetProxyPasswords} from './deployment/context-network.ts';
 import {whileNobodyWrites} from './entries-lock.ts';
-import type {Flow, Run as FlowRun} from './flow.ts';
+import type {Flow, JournalRun as FlowRun} from './flow.ts';
 import {holdsIgnored, ignorePatternOf, standingOf} from './git-repository.ts';
 import {heldTokens} from './held-tokens.ts';
 import {diffOf, digest, isAbsent, shownText} from './planned-file.ts';
@@ -151,7 +151,7 @@ type Input = {
   /** A run, or its number, 1 for the latest, or all of them. */
   readonly which: number | 'all' | Run;
   /** Where assistants look for their files. If it is given, a file is put back where its assistant has moved it. */
-  readonly where?: Where;
+  readonly where?: AssistantPlaces;
 };
 
 /** Returns what is left of a run that was looked up earlier: another process may have undone it since. */
@@ -195,7 +195,7 @@ export const chosenRun = async (which: number | 'all', ports: Ports): Promise<Ru
   throw new SetupError('local-nothing-to-undo', `There is no run ${which}: ${runs.length} can be reverted.`, {remedy});
 };
 
-const undo = async (run: Run, where: Where | undefined, {ports, tell}: FlowRun): Promise<Undone> => {
+const undo = async (run: Run, where: AssistantPlaces | undefined, {ports, tell}: FlowRun): Promise<Undone> => {
   const {contexts: before} = await ports.config.read();
   const contexts = where ? await findMoved(before, where, ports) : before;
   // Read before anything is put back: the tokens of a deployment go with it.
@@ -262,7 +262,7 @@ const withEarlier = ({wasBack, ...result}: Undoable, before: Undoable | undefine
 /** Removes the entries from a file that was changed since; a file that cannot be parsed is left alone. */
 const takeOut = async (
   entry: JournalEntry,
-  known: Known & Pick<Where, 'assistants'>,
+  known: Known & Pick<AssistantPlaces, 'assistants'>,
   ports: Ports,
 ): Promise<Undoable> => {
   const {path} = entry;
@@ -285,7 +285,7 @@ const takeOut = async (
  */
 const takeOutAdded = async (
   path: string,
-  {contexts, assistants}: Pick<Known, 'contexts'> & Pick<Where, 'assistants'>,
+  {contexts, assistants}: Pick<Known, 'contexts'> & Pick<AssistantPlaces, 'assistants'>,
   ports: Ports,
 ): Promise<Edited> => {
   const {files} = ports;
@@ -378,7 +378,7 @@ const olderTokens = async (files: readonly Undoable[], {config}: Ports): Promise
  */
 const whereMoved = async (
   entry: JournalEntry,
-  {assistants, place, contexts}: Where & Pick<Known, 'contexts'>,
+  {assistants, place, contexts}: AssistantPlaces & Pick<Known, 'contexts'>,
   ports: Ports,
 ): Promise<JournalEntry> => {
   const {link: _, ...written} = entry;
@@ -566,7 +566,7 @@ export const emptyBefore = async ({entries}: Run, {journal}: Pick<Ports, 'journa
 /**
  * Returns the files from which undoing a run would only remove the entries, because somebody has changed them since.
  */
-export const editedBy = async (run: Run, where: Where, ports: Ports): Promise<readonly string[]> => {
+export const editedBy = async (run: Run, where: AssistantPlaces, ports: Ports): Promise<readonly string[]> => {
   const saved = (await ports.config.read()).contexts;
   const contexts = await findMoved(saved, where, ports);
   const isEdited = await editedIn({run, contexts, tokenOf: await heldTokens(saved, ports)}, ports);

@@ -22,7 +22,7 @@ import {
   type GuideValues,
   type IdentityProvider,
   type Refusal,
-  type Stage,
+  type RequestStage,
 } from './identity-provider.ts';
 
 /** Every kind of identity provider that is recognised. Those with more characteristics come first. */
@@ -94,7 +94,11 @@ const isDomain = ({source}: RegExp): boolean => source.startsWith('^https:') || 
 const hasEndpoints = (metadata: ProviderMetadata) => Object.keys(metadata).some(name => name.endsWith('_endpoint'));
 
 /** An answer that refuses something: the error code of the protocol, and a description. A page has only the latter. */
-export type Refused = {readonly at: Stage; readonly error?: string | undefined; readonly says?: string | undefined};
+export type Refused = {
+  readonly at: RequestStage;
+  readonly error?: string | undefined;
+  readonly says?: string | undefined;
+};
 
 /**
  * Returns the cause of a refusal, by this kind's own wording, otherwise by the standards'; undefined if neither fits.

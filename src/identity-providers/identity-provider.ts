@@ -40,12 +40,12 @@ export type Cause =
   | 'resource';
 
 /** The request that was answered. */
-export type Stage = 'authorization' | 'token' | 'renewal' | 'device';
+export type RequestStage = 'authorization' | 'token' | 'renewal' | 'device';
 
 /** The form of one refusal of an identity provider. Absent members match anything. */
 export type Refusal = {
   readonly cause: Cause;
-  readonly at?: readonly Stage[];
+  readonly at?: readonly RequestStage[];
   readonly error?: string;
   /** Matches the `error_description` of the answer, or the text of the error page. */
   readonly says?: RegExp;

@@ -19,12 +19,12 @@ import {
   unknownMethodAnswer,
 } from './message.ts';
 import {type PostPorts, post, toldOf} from './post.ts';
-import {isDemand, type Refusal, refusalError, rpcErrorIn, unlessRefused} from './refusal.ts';
+import {type HttpRefusal, isDemand, refusalError, rpcErrorIn, unlessRefused} from './refusal.ts';
 import {type HeldAnswers, readOn} from './response-stream.ts';
 import {HANDSHAKE_TIMEOUT} from './session.ts';
 
 /** The destination of messages from the server. */
-export type Output = {
+export type MessageOutput = {
   /** Resolves when the next message may be written. Undefined if it may be written at once. */
   write(message: Buffer): Promise<void> | undefined;
 };
@@ -39,7 +39,7 @@ export type Elsewhere = {
 
 export type ExchangePorts = PostPorts & {
   readonly elsewhere: Elsewhere;
-  readonly output: Output;
+  readonly output: MessageOutput;
   /** The common limit for the memory of all answers. */
   readonly held?: HeldAnswers;
   /** Called with the reason why a message failed, before each request in it is answered with that reason. */
@@ -232,7 +232,7 @@ export const exchange = async (pending: InFlightRequest, ports: ExchangePorts): 
     for (const id of ids) ports.elsewhere.waiting.delete(id);
   }
 
-  async function refuse(refusal: Refusal, url: URL) {
+  async function refuse(refusal: HttpRefusal, url: URL) {
     const own = rpcErrorIn(refusal.text);
     if (own && questions.length > 0 && !isDemand(refusal)) return passOnError(own);
     const [question] = questions;

@@ -5,11 +5,11 @@ import type {Clock} from '../ports/ports.ts';
 import {type Channel, type ChannelReply, type ChannelRequest, MovedError} from './channel.ts';
 import {mcpHeaders, type ParamHeaders} from './headers.ts';
 import {isObject, type Message, type MessageHead, MOST_PAGES, type Question, versionOf} from './message.ts';
-import {isHeaderMismatch, isSessionLost, type Refusal, readRefusal, unlessRefused} from './refusal.ts';
+import {type HttpRefusal, isHeaderMismatch, isSessionLost, readRefusal, unlessRefused} from './refusal.ts';
 import {answerIn, HANDSHAKE_TIMEOUT, messageHeaders, type Session} from './session.ts';
 
 /** The outcome of a message: a response to read, unless it is a refusal, which has already been read. */
-type Posted = {readonly reply: ChannelReply; readonly refusal: Refusal | undefined};
+type Posted = {readonly reply: ChannelReply; readonly refusal: HttpRefusal | undefined};
 
 export type PostPorts = {
   readonly channel: Channel;

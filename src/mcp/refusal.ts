@@ -11,7 +11,7 @@ import {beginningOf, type ChannelReply} from './channel.ts';
 import {HEADER_MISMATCH, isObject, type JsonObject, METHOD_NOT_FOUND} from './message.ts';
 
 /** A response with an error status, which is not a message of the protocol. */
-export type Refusal = {
+export type HttpRefusal = {
   readonly status: number;
   readonly type: string;
   readonly text: string;
@@ -19,7 +19,7 @@ export type Refusal = {
 };
 
 /** Reads a response whose status is not a success; undefined for a success. */
-export const readRefusal = async (reply: StreamReply): Promise<Refusal | undefined> => {
+export const readRefusal = async (reply: StreamReply): Promise<HttpRefusal | undefined> => {
   const {status, header} = reply;
   if (status >= 200 && status < 300) return undefined;
   return {status, type: typeOf(reply), text: (await beginningOf(reply, 5_000)).toString('utf8'), header};
@@ -58,14 +58,14 @@ export const rpcErrorIn = (text: string | Buffer): JsonObject | undefined => {
  * treat an unknown session as a missing one. A 404 for an unknown method (JSON-RPC 2.0 5.1) says nothing about the
  * session.
  */
-export const isSessionLost = ({status, text}: Refusal): boolean =>
+export const isSessionLost = ({status, text}: HttpRefusal): boolean =>
   (status === 404 && rpcErrorIn(text)?.code !== METHOD_NOT_FOUND) || (status === 400 && /session/i.test(text));
 
 /** Whether the server lacks headers that repeat arguments of a tool. The call was not carried out. */
-export const isHeaderMismatch = ({text}: Refusal): boolean => rpcErrorIn(text)?.code === HEADER_MISMATCH;
+export const isHeaderMismatch = ({text}: HttpRefusal): boolean => rpcErrorIn(text)?.code === HEADER_MISMATCH;
 
 /** Converts a refusal to an error, with a sentence for the person behind the assistant. */
-export const refusalError = ({status, type, text, header}: Refusal, url: URL): SetupError => {
+export const refusalError = ({status, type, text, header}: HttpRefusal, url: URL): SetupError => {
   const {href} = url;
   const about = {url: href};
   // The markup of a page explains nothing.
@@ -196,7 +196,7 @@ export const stepUpError = (url: URL, challenge: Challenge, status: number): Set
 };
 
 /** Whether the header of a refusal says what the token lacks, which the body cannot tell an assistant. */
-export const isDemand = ({status, header}: Refusal): boolean => {
+export const isDemand = ({status, header}: HttpRefusal): boolean => {
   const {error} = challengeIn(header('www-authenticate'));
   return status === 403 && (error === 'insufficient_scope' || error === 'insufficient_user_authentication');
 };

@@ -83,7 +83,7 @@ const withoutLabels = (host: string, platforms: readonly Platform[]) => {
 };
 
 /** An address at which a service may answer. That of an observer reveals the layout. */
-export type Candidate = {
+export type CandidateAddress = {
   readonly service: Service;
   readonly url: string;
   readonly layout?: Layout;
@@ -113,8 +113,8 @@ export const candidatesOf = (
   base: BaseDomain,
   given: GivenAddresses = {},
   layout: Layout | 'auto' = 'auto',
-): readonly Candidate[] => {
-  const at = (service: 'control-plane' | 'identity-provider', url: string | undefined): readonly Candidate[] =>
+): readonly CandidateAddress[] => {
+  const at = (service: 'control-plane' | 'identity-provider', url: string | undefined): readonly CandidateAddress[] =>
     (url === undefined ? gatewaysOf(platform, service, base) : [url]).map(url => ({service, url}));
   return [
     ...at('control-plane', given.controlPlaneUrl),
@@ -175,7 +175,7 @@ const observersOf = (
   given: string | undefined,
   wanted: Layout | 'auto',
   base: BaseDomain,
-): readonly Candidate[] => {
+): readonly CandidateAddress[] => {
   if (given === 'none') return [];
   if (given !== undefined) {
     return [{service: 'observer', url: given, layout: wanted === 'auto' ? layoutOf(platform, given) : wanted}];

@@ -3,11 +3,11 @@ import {type BaseDomain, isDomain, parseBaseDomain} from './addresses.ts';
 import type {Platform, Service} from './platform.ts';
 
 /** An HTTPRoute of the Gateway API, reduced to what says where a service is. */
-export type Route = {readonly name: string; readonly namespace: string; readonly hostnames: readonly string[]};
+export type HttpRoute = {readonly name: string; readonly namespace: string; readonly hostnames: readonly string[]};
 
 /** The facts about a platform that were read from a cluster. */
 export type ClusterReadings = {
-  readonly routes: readonly Route[];
+  readonly routes: readonly HttpRoute[];
   /** The values of the Helm release, defaults included; absent if they could not be read. */
   readonly values?: unknown;
 };
@@ -52,7 +52,7 @@ export const clusterAddressesOf = (
  * Returns the host of a service from its routes: the name with its label, because some routes also name the cluster's
  * own hosts; otherwise the first that can be reached from outside.
  */
-const hostOf = ({cluster, labels}: Platform, service: Service, routes: readonly Route[]): string | undefined => {
+const hostOf = ({cluster, labels}: Platform, service: Service, routes: readonly HttpRoute[]): string | undefined => {
   const known = cluster.routes[service];
   const hosts = routes
     .filter(({name, namespace}) => known.some(route => route.name === name && route.namespace === namespace))

@@ -159,7 +159,7 @@ export type NetworkInspector = {
 };
 
 /** A message from the person to a running flow. */
-export type Message =
+export type UserMessage =
   | {readonly type: 'pasted'; readonly text: string}
   | {readonly type: 'open-again'}
   | {readonly type: 'more-time'};
@@ -168,8 +168,8 @@ export type Message =
  * Messages from the person to a running flow, in order, each for the first receiver. Pasted text is kept in no state.
  */
 export type Inbox = {
-  send(message: Message): void;
-  next(signal: AbortSignal): Promise<Message>;
+  send(message: UserMessage): void;
+  next(signal: AbortSignal): Promise<UserMessage>;
   /** Removes messages that were not received. */
   clear(): void;
 };

@@ -3,16 +3,16 @@ import type {Hooks} from './fault-effects.ts';
 import {cleaningPaths, type Handler, pathOf, type Routes, router, sendJson, sendText} from './http-server.ts';
 import type {TokenVerifier} from './identity/issued-tokens.ts';
 import type {McpEndpoint} from './mcp-endpoint.ts';
-import type {Kind} from './platform-kinds.ts';
+import type {PlatformKind} from './platform-kinds.ts';
 import {challengeOf, protectedBy, resourceMetadata} from './protected-resource.ts';
-import type {Release} from './releases/release.ts';
+import type {SandboxRelease} from './releases/release.ts';
 import {type Flavour, namespaceApiRoutes, resourceApiRoutes, usesOpenApi} from './resource-api.ts';
 import type {ResourceStore} from './resources.ts';
 import type {Access} from './roles.ts';
-import type {ExternalClient} from './values.ts';
+import type {ChartClient} from './values.ts';
 
 /** Returns what the control plane says about itself (platform access 4.2). */
-export const versionOf = ({names}: Kind, {version}: Release) => ({
+export const versionOf = ({names}: PlatformKind, {version}: SandboxRelease) => ({
   name: names.controlPlane,
   ...version,
   goOS: 'linux',
@@ -21,11 +21,11 @@ export const versionOf = ({names}: Kind, {version}: Release) => ({
 });
 
 export type ControlPlaneOptions = {
-  readonly kind: Kind;
-  readonly release: Release;
+  readonly kind: PlatformKind;
+  readonly release: SandboxRelease;
   readonly url: string;
   readonly issuer: string;
-  readonly externalClients: readonly ExternalClient[];
+  readonly externalClients: readonly ChartClient[];
   readonly verify: TokenVerifier;
   readonly mcp: McpEndpoint;
   readonly store: ResourceStore;
@@ -83,7 +83,9 @@ export const controlPlane = (options: ControlPlaneOptions): Handler => {
       forbidden: release.authorization?.forbidden ?? '',
       ...{store, accessOf, clusterKinds},
     });
-  const api: {readonly [S in Release['api']['shape']]: () => {readonly usual: Routes; readonly openApi?: Routes}} = {
+  const api: {
+    readonly [S in SandboxRelease['api']['shape']]: () => {readonly usual: Routes; readonly openApi?: Routes};
+  } = {
     'by-project': () => ({usual: ofProjects('legacy'), openApi: ofProjects('open-api')}),
     'by-header': () => ({usual: ofProjects('legacy'), openApi: ofNamespaces()}),
     'by-namespace': () => ({usual: ofNamespaces()}),

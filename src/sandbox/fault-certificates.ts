@@ -1,4 +1,4 @@
-import type {Certificate} from './http-server.ts';
+import type {ServerCertificate} from './http-server.ts';
 
 /**
  * The key of the certificates of `self-signed` and `expired-certificate` (P-256). It is no secret, and of no use to an
@@ -29,7 +29,7 @@ cF/UeWZuBbUIry2zu0XzYG1LeJYVVQBrmN4=
 -----END CERTIFICATE-----
 `;
 
-export const expiredCertificate: Certificate = {key: certificateKey, certificate: expiredPem};
+export const expiredCertificate: ServerCertificate = {key: certificateKey, certificate: expiredPem};
 
 /** Valid from 2026 to 2126, for the hosts below platform.localhost, openchoreo.localhost and acme.localhost. */
 const selfSignedPem = `-----BEGIN CERTIFICATE-----
@@ -49,4 +49,4 @@ lKNoUk5vEj+BCIc=
 -----END CERTIFICATE-----
 `;
 
-export const selfSignedCertificate: Certificate = {key: certificateKey, certificate: selfSignedPem};
+export const selfSignedCertificate: ServerCertificate = {key: certificateKey, certificate: selfSignedPem};

@@ -5,7 +5,16 @@ import type {Service} from '../platform/platform.ts';
 import {bundled} from '../platform/platforms.ts';
 import {expiredCertificate, selfSignedCertificate} from './fault-certificates.ts';
 import {type FaultName, inOrder} from './faults.ts';
-import {type Certificate, formOf, type Handler, pathOf, readBody, replayed, sendJson, sendText} from './http-server.ts';
+import {
+  formOf,
+  type Handler,
+  pathOf,
+  readBody,
+  replayed,
+  type ServerCertificate,
+  sendJson,
+  sendText,
+} from './http-server.ts';
 import type {Application} from './identity/applications.ts';
 import {bearerOf} from './identity/issued-tokens.ts';
 import {html, sendPage} from './identity/pages.ts';
@@ -44,7 +53,7 @@ export type Effect = {
   /** The difference between the clock with which the servers judge tokens and this machine's, in milliseconds. */
   readonly clockOffset?: number;
   /** The certificate with which everything is served over https. */
-  readonly certificate?: Certificate;
+  readonly certificate?: ServerCertificate;
   readonly observerListens?: false;
   readonly holdsCallbackPort?: true;
 };
@@ -98,7 +107,7 @@ export type Hooks = {
   readonly cliTokenLifetime: () => number | undefined;
   readonly cliClient: (client: Application) => Application | undefined;
   readonly clockOffset: () => number;
-  readonly certificate: () => Certificate | undefined;
+  readonly certificate: () => ServerCertificate | undefined;
   readonly observerListens: () => boolean;
   readonly holdsCallbackPort: () => boolean;
 };

@@ -232,7 +232,7 @@ const allow = (methods: object) => {
 };
 
 /** A server certificate (RFC 5280) and its key, both PEM. */
-export type Certificate = {readonly certificate: string; readonly key: string};
+export type ServerCertificate = {readonly certificate: string; readonly key: string};
 
 export type LoopbackListener = {
   /** The given port, or the free port that was found for 0. */
@@ -240,7 +240,7 @@ export type LoopbackListener = {
   /** Answers every further request with this handler. Until then the answer is 503. */
   serve(handler: Handler): void;
   /** Uses this certificate for every further connection; open connections are not affected. */
-  present(certificate: Certificate): void;
+  present(certificate: ServerCertificate): void;
   /** Closes open connections, including half-sent requests and event streams, and resolves when the port is free. */
   close(): Promise<void>;
 };
@@ -255,7 +255,7 @@ const keepAliveTimeout = 65_000;
  *
  * @throws Node's system error, with `code` and `port`: `EADDRINUSE` if another program has the port.
  */
-export const listenOnLoopback = async (port: number, secure?: Certificate): Promise<LoopbackListener> => {
+export const listenOnLoopback = async (port: number, secure?: ServerCertificate): Promise<LoopbackListener> => {
   let handler: Handler = (_, response) => sendText(response, 503, 'Starting\n');
   const answer: Handler = (request, response) => void guarded(handler)(request, response);
   const server = secure
@@ -280,4 +280,4 @@ export const listenOnLoopback = async (port: number, secure?: Certificate): Prom
   };
 };
 
-const contextOf = ({certificate, key}: Certificate) => ({cert: certificate, key});
+const contextOf = ({certificate, key}: ServerCertificate) => ({cert: certificate, key});

@@ -3,7 +3,7 @@ import {z} from 'zod';
 import {placeOf} from './resource-api.ts';
 import {type OfferedTool, type RegisterTools, type ToolCallContext, toolResult} from './resource-tools.ts';
 import {type Resource, ResourceError, type ResourceStore, resourceView} from './resources.ts';
-import type {Place} from './roles.ts';
+import type {RolePlace} from './roles.ts';
 
 /** The platform's error for a caller who may use a tool, but not on this object. */
 export const insufficient = 'insufficient permissions to perform this action';
@@ -87,7 +87,7 @@ const toolsOf = (store: ResourceStore): Readonly<Record<string, NamedTool>> => {
     found('project', store.find('project', input.project_name ?? '', namespaceOf(input).uid));
   const visible = (action: string, {access}: ToolCallContext, resources: readonly Resource[]) =>
     resources.filter(one => access().may(action, placeOf(store, one))).map(one => resourceView(store, one));
-  const allow = (action: string, {access}: ToolCallContext, place: Place) => {
+  const allow = (action: string, {access}: ToolCallContext, place: RolePlace) => {
     if (!access().may(action, place)) throw new ResourceError(insufficient);
   };
   const shown = (action: string, visit: ToolCallContext, resource: Resource) => {

@@ -3,7 +3,7 @@ import type {Platform} from '../platform/platform.ts';
 import {bundled, openchoreo} from '../platform/platforms.ts';
 import {type Hosts, router, sendJson} from './http-server.ts';
 import type {AuthMethod} from './identity/applications.ts';
-import type {Release} from './releases/release.ts';
+import type {SandboxRelease} from './releases/release.ts';
 
 export type Person = {
   readonly username: string;
@@ -41,7 +41,7 @@ export type Installed = {
 };
 
 /** A platform with names of its own: the same services under other names. */
-export type Kind = {
+export type PlatformKind = {
   readonly platform: Platform;
   /** The names of the services in `/version` and towards MCP clients. */
   readonly names: {readonly controlPlane: string; readonly observer: string};
@@ -59,7 +59,7 @@ export type Kind = {
    * The installation for releases in which everyone may do everything (`open`), and for those with roles, by their
    * groups.
    */
-  readonly installed: {readonly [G in 'open' | NonNullable<Release['authorization']>['groups']]: Installed};
+  readonly installed: {readonly [G in 'open' | NonNullable<SandboxRelease['authorization']>['groups']]: Installed};
 };
 
 const bundledPerson = (name: string, givenName: string, groups: readonly string[], permissions: readonly string[]) => ({
@@ -111,7 +111,7 @@ const installed: Installed = {
 const withRoles: Installed = {...installed, clients: [...installed.clients, serviceMcpClient]};
 
 /** The platform under the names of its own documentation. */
-export const bundledKind: Kind = {
+export const bundledKind: PlatformKind = {
   platform: bundled,
   names: {controlPlane: 'platform-api', observer: 'platform-observer'},
   resourceNames: {controlPlane: 'Platform MCP Server', observer: 'Platform Observer MCP Server'},
@@ -179,7 +179,7 @@ const mcpClients: readonly InstalledClient[] = [
 ];
 
 /** OpenChoreo, as its charts install it. */
-export const openchoreoKind: Kind = {
+export const openchoreoKind: PlatformKind = {
   platform: openchoreo,
   names: {controlPlane: 'openchoreo-api', observer: 'openchoreo-observer'},
   resourceNames: {controlPlane: 'OpenChoreo MCP Server', observer: 'OpenChoreo Observer MCP Server'},
@@ -205,7 +205,7 @@ export const openchoreoKind: Kind = {
 };
 
 /** The kinds of platform that a sandbox can be. */
-export const kinds = {bundled: bundledKind, openchoreo: openchoreoKind} as const satisfies Record<string, Kind>;
+export const kinds = {bundled: bundledKind, openchoreo: openchoreoKind} as const satisfies Record<string, PlatformKind>;
 
 export type KindName = keyof typeof kinds;
 
@@ -213,7 +213,7 @@ export type KindName = keyof typeof kinds;
 export type SandboxCompany = {readonly platform: Platform; readonly file: unknown};
 
 /** Returns a kind of platform under a company's names. */
-export const asCompany = (kind: Kind, {platform}: SandboxCompany): Kind => {
+export const asCompany = (kind: PlatformKind, {platform}: SandboxCompany): PlatformKind => {
   const {versionName, resourceNames} = platform.recognition;
   const [controlPlane = kind.resourceNames.controlPlane, observer = kind.resourceNames.observer] = resourceNames;
   return {

@@ -3,10 +3,10 @@ import type {JWTPayload} from 'jose';
 import {queryOf, type Routes, sendJson} from './http-server.ts';
 import type {protectedBy} from './protected-resource.ts';
 import {kinds, type Resource, type ResourceStore} from './resources.ts';
-import type {Access, Place, Profile} from './roles.ts';
+import type {Access, Profile, RolePlace} from './roles.ts';
 
 /** Returns the namespace and the project that contain a resource, or that it is itself. */
-export const placeOf = (store: ResourceStore, resource: Resource): Place => {
+export const placeOf = (store: ResourceStore, resource: Resource): RolePlace => {
   const {kind, name, parentUid = ''} = resource;
   if (kind === 'organization') return {namespace: name};
   const parent = kind === 'project' || kind === 'infrastructure' ? 'organization' : 'project';
@@ -57,7 +57,7 @@ export const objectOf = (store: ResourceStore, resource: Resource): object => {
 const usual = 20;
 const most = 100;
 
-export type Page<Item> = {
+export type ResourcePage<Item> = {
   readonly items: readonly Item[];
   readonly pagination: {readonly nextCursor?: string};
 };
@@ -66,7 +66,7 @@ export type Page<Item> = {
  * Returns the part of a list that a request asks for with `limit` and `cursor`: 20 items by default, at most 100.
  * Undefined if the limit or the cursor is invalid.
  */
-export const pageOf = <Item>(items: readonly Item[], query: URLSearchParams): Page<Item> | undefined => {
+export const pageOf = <Item>(items: readonly Item[], query: URLSearchParams): ResourcePage<Item> | undefined => {
   const limit = Number(query.get('limit') ?? usual);
   const start = startOf(query.get('cursor') ?? '');
   if (!Number.isInteger(limit) || limit < 1 || start === undefined) return undefined;

@@ -1,11 +1,11 @@
 import type {CallToolResult, McpServer, RegisteredTool} from '@modelcontextprotocol/server';
 import {z} from 'zod';
 import {
-  type Kind,
   kindNames,
   kinds,
   parentField,
   ResourceError,
+  type ResourceKind,
   type ResourceStore,
   resourceView,
   uuid,
@@ -56,7 +56,7 @@ export const resourceTools =
 const registerTools = (
   server: McpServer,
   store: ResourceStore,
-  kind: Kind,
+  kind: ResourceKind,
 ): readonly (readonly [string, OfferedTool])[] => {
   const {plural, summary, parent, fields} = kinds[kind];
   const names = {
@@ -160,7 +160,7 @@ const optional = (shape: Shape): Shape =>
     ]),
   );
 
-const changeOf = (kind: Kind, {display_name, description, ...input}: Input) => ({
+const changeOf = (kind: ResourceKind, {display_name, description, ...input}: Input) => ({
   displayName: typeof display_name === 'string' ? display_name : undefined,
   description: typeof description === 'string' ? description : undefined,
   attributes: Object.fromEntries(

@@ -1,18 +1,18 @@
 import {randomUUID} from 'node:crypto';
 import {z} from 'zod';
 
-export type Kind = 'organization' | 'project' | 'component' | 'deployment' | 'infrastructure';
+export type ResourceKind = 'organization' | 'project' | 'component' | 'deployment' | 'infrastructure';
 
 export type KindDefinition = {
   readonly plural: string;
   /** A sentence about this kind of resource, for the tools' descriptions. */
   readonly summary: string;
   /** The kind that each resource of this kind belongs to. */
-  readonly parent?: Kind;
+  readonly parent?: ResourceKind;
   /** Fields besides the name and the texts, as in a request. */
   readonly fields: Readonly<Record<string, z.ZodType>>;
   /** Fields that hold the UID of another resource, with the kind of that resource. */
-  readonly references?: Readonly<Record<string, Kind>>;
+  readonly references?: Readonly<Record<string, ResourceKind>>;
   /** The status of a new resource. */
   readonly status: string;
 };
@@ -24,7 +24,7 @@ export const uuid = z.uuid().toLowerCase();
  * Every kind of resource that the control plane manages (platform access 1.1). Tools and checks are derived from this
  * table.
  */
-export const kinds: {readonly [K in Kind]: KindDefinition} = {
+export const kinds: {readonly [K in ResourceKind]: KindDefinition} = {
   organization: {
     plural: 'organizations',
     summary: 'An organization owns projects and the infrastructure that they run on.',
@@ -77,10 +77,16 @@ export const kinds: {readonly [K in Kind]: KindDefinition} = {
   },
 };
 
-export const kindNames: readonly Kind[] = ['organization', 'project', 'component', 'deployment', 'infrastructure'];
+export const kindNames: readonly ResourceKind[] = [
+  'organization',
+  'project',
+  'component',
+  'deployment',
+  'infrastructure',
+];
 
 /** Returns the field of a resource that holds the UID of its parent. */
-export const parentField = (kind: Kind) => {
+export const parentField = (kind: ResourceKind) => {
   const {parent} = kinds[kind];
   return parent && `${parent}_uid`;
 };
@@ -88,7 +94,7 @@ export const parentField = (kind: Kind) => {
 export type Resource = {
   /** A UUID, which the observability tools take. */
   readonly uid: string;
-  readonly kind: Kind;
+  readonly kind: ResourceKind;
   /** Unique among the resources of the same kind and parent. */
   readonly name: string;
   readonly displayName: string;
@@ -107,7 +113,7 @@ export class ResourceError extends Error {
 
 export type NewResource = {
   readonly uid?: string;
-  readonly kind: Kind;
+  readonly kind: ResourceKind;
   readonly name: string;
   readonly displayName?: string | undefined;
   readonly description?: string | undefined;
@@ -127,25 +133,25 @@ export type ResourceChange = {
 /** The resources of a running sandbox. A change that does not fit throws ResourceError and changes nothing. */
 export type ResourceStore = {
   /** Returns all resources of a kind, or those of one parent, in order of creation. */
-  list(kind: Kind, parentUid?: string): readonly Resource[];
-  get(kind: Kind, uid: string): Resource;
-  find(kind: Kind, name: string, parentUid?: string): Resource | undefined;
+  list(kind: ResourceKind, parentUid?: string): readonly Resource[];
+  get(kind: ResourceKind, uid: string): Resource;
+  find(kind: ResourceKind, name: string, parentUid?: string): Resource | undefined;
   create(resource: NewResource): Resource;
-  update(kind: Kind, uid: string, change: ResourceChange): Resource;
-  delete(kind: Kind, uid: string): Resource;
+  update(kind: ResourceKind, uid: string, change: ResourceChange): Resource;
+  delete(kind: ResourceKind, uid: string): Resource;
 };
 
 export const createResourceStore = (): ResourceStore => {
   const resources = new Map<string, Resource>();
   const all = () => [...resources.values()];
 
-  const get = (kind: Kind, uid: string) => {
+  const get = (kind: ResourceKind, uid: string) => {
     const resource = resources.get(uid);
     if (resource?.kind !== kind) throw new ResourceError(`There is no ${kind} with the UID ${uid}.`);
     return resource;
   };
 
-  const checkReferences = (kind: Kind, attributes: Resource['attributes']) => {
+  const checkReferences = (kind: ResourceKind, attributes: Resource['attributes']) => {
     for (const [field, target] of Object.entries(kinds[kind].references ?? {})) {
       if (attributes[field] !== undefined) get(target, String(attributes[field]));
     }

@@ -84,11 +84,11 @@ export const createBindings = (given: readonly BoundRole[], ofRelease: Roles): B
 /**
  * The place of an object. An object outside any project is visible only with a role that is not limited to a project.
  */
-export type Place = {readonly namespace?: string; readonly project?: string};
+export type RolePlace = {readonly namespace?: string; readonly project?: string};
 
 /** The permissions of a caller at the moment. */
 export type Access = {
-  may(action: string, where: Place): boolean;
+  may(action: string, where: RolePlace): boolean;
   /** Whether the action is allowed anywhere. */
   mayAnywhere(action: string): boolean;
   /** Returns the answer of `/api/v1/authz/profile`, for all places or for one namespace. */
@@ -135,7 +135,7 @@ const entitlementOf = ({sub, groups}: JWTPayload) => {
     : {type: 'service_account', claim: 'sub', values: sub === undefined ? [] : [sub]};
 };
 
-const covers = (binding: BoundRole, {namespace, project}: Place) =>
+const covers = (binding: BoundRole, {namespace, project}: RolePlace) =>
   (binding.namespace === undefined || binding.namespace === namespace) &&
   (binding.project === undefined || binding.project === project);
 

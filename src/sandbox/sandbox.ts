@@ -2,21 +2,21 @@ import {X509Certificate} from 'node:crypto';
 import type {Layout, Service} from '../platform/platform.ts';
 import {type FaultsInForce, faultsInForce, type Wrap} from './fault-effects.ts';
 import {type FaultName, remainingFaults} from './faults.ts';
-import {type Certificate, hostRouter} from './http-server.ts';
+import {hostRouter, type ServerCertificate} from './http-server.ts';
 import type {Application} from './identity/applications.ts';
 import {type ResourceMode, subjectOf} from './identity/token-endpoint.ts';
 import {openListeners} from './listeners.ts';
 import {
   asCompany,
   companyFileAt,
-  type Kind,
   type KindName,
   kinds,
   type Person,
+  type PlatformKind,
   type SandboxCompany,
   servingFile,
 } from './platform-kinds.ts';
-import type {Extra, RefreshTokenUse, Release} from './releases/release.ts';
+import type {Extra, RefreshTokenUse, SandboxRelease} from './releases/release.ts';
 import {documentedRelease, type ReleaseName, releases} from './releases/releases.ts';
 import type {RoleBinding} from './roles.ts';
 import type {ProjectSeed} from './seed.ts';
@@ -27,7 +27,7 @@ import {defaultValues, externalClientsOf, SandboxInputError} from './values.ts';
  * Throws SandboxInputError if a certificate is not for these hosts: clients would then refuse it for another reason
  * than the requested fault.
  */
-export const certifiedFor = (addresses: Addresses, {certificate}: Certificate): void => {
+export const certifiedFor = (addresses: Addresses, {certificate}: ServerCertificate): void => {
   const parsed = new X509Certificate(certificate);
   for (const {url} of Object.values(addresses)) {
     const {hostname} = new URL(url);
@@ -39,7 +39,7 @@ export const certifiedFor = (addresses: Addresses, {certificate}: Certificate): 
 };
 
 /** Whether it helps to trust a certificate: not if it has expired. */
-export const worthTrusting = ({certificate}: Certificate): boolean =>
+export const worthTrusting = ({certificate}: ServerCertificate): boolean =>
   new X509Certificate(certificate).validToDate > new Date();
 
 export type InstallationOptions = {
@@ -60,7 +60,9 @@ export type InstallationOptions = {
  *
  * @throws SandboxInputError
  */
-export const installationOf = (options: InstallationOptions): {readonly release: Release; readonly kind: Kind} => {
+export const installationOf = (
+  options: InstallationOptions,
+): {readonly release: SandboxRelease; readonly kind: PlatformKind} => {
   const {release = documentedRelease, company, refreshTokens, signInLifetime} = options;
   const platform = (company?.platform.id as KindName | undefined) ?? options.platform ?? 'bundled';
   if (!Object.hasOwn(releases, release)) throw new SandboxInputError(`There is no release ${release}.`);
@@ -68,7 +70,7 @@ export const installationOf = (options: InstallationOptions): {readonly release:
   if (signInLifetime !== undefined && !(Number.isInteger(signInLifetime) && signInLifetime > 0)) {
     throw new SandboxInputError(`A sign-in cannot last for ${signInLifetime} seconds.`);
   }
-  const as: Release = releases[release];
+  const as: SandboxRelease = releases[release];
   const {tokens} = as.identity;
   const own = {
     refreshTokens: refreshTokens ?? tokens.refreshTokens,
@@ -257,7 +259,7 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
 
 const needsRestart = 'Whether everything is served over https is decided when the sandbox starts.';
 
-const clientOptions = (options: SandboxOptions, {platform}: Kind) => {
+const clientOptions = (options: SandboxOptions, {platform}: PlatformKind) => {
   const {values = defaultValues(platform), redirectUri = platform.callbackUrl, accessTokenLifetime} = options;
   const externalClients = externalClientsOf(values);
   // RFC 6749 3.1.2.
@@ -272,7 +274,7 @@ const clientOptions = (options: SandboxOptions, {platform}: Kind) => {
 
 const readyLine = (
   {layout, baseDomain, release = documentedRelease, company}: SandboxOptions,
-  {platform}: Kind,
+  {platform}: PlatformKind,
   {urls, users, applications}: Services,
   {names, hooks}: FaultsInForce,
 ): SandboxReady => ({
@@ -295,10 +297,10 @@ const readyLine = (
   ...authorityIn(hooks.certificate()),
 });
 
-const authorityIn = (certificate: Certificate | undefined) =>
+const authorityIn = (certificate: ServerCertificate | undefined) =>
   certificate && worthTrusting(certificate) ? {authority: certificate.certificate} : {};
 
-const clientOf = (application: Application, {identity}: Release): SandboxClient => ({
+const clientOf = (application: Application, {identity}: SandboxRelease): SandboxClient => ({
   subject: subjectOf(application, identity),
   name: application.name,
   clientId: application.clientId,

@@ -18,9 +18,9 @@ import {type ResourceMode, resourceServers, subjectOf} from './identity/token-en
 import {hooked, mcpEndpoint} from './mcp-endpoint.ts';
 import {namedTools} from './named-tools.ts';
 import {observabilityTools, observer} from './observer.ts';
-import type {Installed, Kind} from './platform-kinds.ts';
+import type {Installed, PlatformKind} from './platform-kinds.ts';
 import {anyHost, forbiddenHost, resourceOf} from './protected-resource.ts';
-import type {Extra, Release} from './releases/release.ts';
+import type {Extra, SandboxRelease} from './releases/release.ts';
 import {roles015} from './releases/release-0-15.ts';
 import {resourceTools} from './resource-tools.ts';
 import {createResourceStore} from './resources.ts';
@@ -38,7 +38,7 @@ export type Address = {
 
 export type Addresses = {readonly [S in Service]: Address};
 
-export type Deployment = {
+export type SandboxDeployment = {
   readonly platform: Pick<Platform, 'labels' | 'observabilityLabel'>;
   readonly scheme: 'http' | 'https';
   readonly layout: Layout;
@@ -50,7 +50,7 @@ export type Deployment = {
  * Returns the addresses of a deployment (platform access section 1). Throws SandboxInputError if no URL can contain the
  * base domain.
  */
-export const addressesOf = ({platform, scheme, layout, baseDomain, ports}: Deployment): Addresses => {
+export const addressesOf = ({platform, scheme, layout, baseDomain, ports}: SandboxDeployment): Addresses => {
   // Only a host fits between a label and a port. With a path or the like, the text would be a URL too, but a different
   // one.
   const url = URL.parse(`http://label.${baseDomain}:1`);
@@ -73,8 +73,8 @@ const address = (scheme: string, hostname: string, port: number): Address => {
 };
 
 export type ServicesOptions = Pick<InitialApplications, 'externalClients' | 'redirectUri' | 'accessTokenLifetime'> & {
-  readonly kind: Kind;
-  readonly release: Release;
+  readonly kind: PlatformKind;
+  readonly release: SandboxRelease;
   readonly resources: ResourceMode;
   readonly extras: readonly Extra[];
   readonly projects: readonly ProjectSeed[];
@@ -100,7 +100,7 @@ export type Services = {
 };
 
 /** Builds the three services of a deployment with one signing key, one set of users, and one store of resources. */
-export const createServices = async (deployment: Deployment, options: ServicesOptions): Promise<Services> => {
+export const createServices = async (deployment: SandboxDeployment, options: ServicesOptions): Promise<Services> => {
   const {kind, release, externalClients, accessTokenLifetime, extras, hooks, inFront = {}} = options;
   const installed = kind.installed[release.authorization?.groups ?? 'open'];
   const {clockOffset} = hooks;
@@ -130,7 +130,7 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
   const store = createResourceStore();
   seed(store, options.projects);
 
-  const isTold = (rule: Release['observerAddress']) =>
+  const isTold = (rule: SandboxRelease['observerAddress']) =>
     rule === 'told' || (rule === 'told-to-clusters' && deployment.layout === 'multi');
   const observerUrl = isTold(release.observerAddress) ? urls.observer : (kind.untoldObserverUrl ?? urls.observer);
   const identifiers = {controlPlane: resourceOf(urls.controlPlane), observer: resourceOf(observerUrl)};
@@ -228,7 +228,7 @@ export const createServices = async (deployment: Deployment, options: ServicesOp
 const initialBindings = (
   {clients, administrators}: Installed,
   initial: readonly Application[],
-  {authorization, identity}: Release,
+  {authorization, identity}: SandboxRelease,
 ): readonly BoundRole[] => {
   if (!authorization) return [];
   const role = authorization.roles.administrator;
@@ -241,8 +241,10 @@ const initialBindings = (
 };
 
 /** Without a default password, the administrator gets a random one. */
-const peopleOf = ([admin, ...others]: Kind['installed']['open']['people'], {defaultPassword}: Release['identity']) =>
-  [defaultPassword ? admin : {...admin, password: newSecret()}, ...others] as const;
+const peopleOf = (
+  [admin, ...others]: PlatformKind['installed']['open']['people'],
+  {defaultPassword}: SandboxRelease['identity'],
+) => [defaultPassword ? admin : {...admin, password: newSecret()}, ...others] as const;
 
 const hosted = ({hosts}: Address, handler: Handler): [host: string, handler: Handler][] =>
   hosts.map(host => [host, handler]);

@@ -29,10 +29,10 @@ const schema = z.object(
 );
 
 /** A public client that the control plane names to CLIs. */
-export type ExternalClient = z.infer<typeof schema>['security']['oidc']['externalClients'][number];
+export type ChartClient = z.infer<typeof schema>['security']['oidc']['externalClients'][number];
 
 /** Reads `security.oidc.externalClients` from values (YAML). Throws SandboxInputError. */
-export const externalClientsOf = (values: string): readonly ExternalClient[] => {
+export const externalClientsOf = (values: string): readonly ChartClient[] => {
   const result = schema.safeParse(parsed(values));
   if (result.success) return result.data.security.oidc.externalClients;
   const [{path, message} = {path: [], message: 'cannot be read'}] = result.error.issues;

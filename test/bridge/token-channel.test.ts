@@ -1,6 +1,6 @@
 import {Readable} from 'node:stream';
 import {describe, expect, test} from 'vitest';
-import type {Access, AccessSource} from '../../src/bridge/access.ts';
+import type {AccessSource, ServerAccess} from '../../src/bridge/access.ts';
 import {createTokenChannel} from '../../src/bridge/token-channel.ts';
 import {type ErrorCode, SetupError} from '../../src/errors/errors.ts';
 import {type ChannelRequest, MovedError} from '../../src/mcp/channel.ts';
@@ -16,7 +16,7 @@ const request: ChannelRequest = {
 };
 
 /** An access without the function that opens the network. */
-type Kept = Omit<Access, 'open'>;
+type Kept = Omit<ServerAccess, 'open'>;
 
 /**
  * Creates a channel to a server that gives these answers, one after the other: a status, or an error of the network.
@@ -36,7 +36,7 @@ const channelTo = (answers: readonly (number | Error)[], current: () => Kept | P
       return {status: answer, header, body, endWithin: () => {}} as unknown as StreamReply;
     },
   };
-  const withOpen = (one: Kept): Access => ({...one, open: streams.open});
+  const withOpen = (one: Kept): ServerAccess => ({...one, open: streams.open});
   const access: AccessSource = {
     current: () => {
       const now = current();

@@ -3,7 +3,7 @@ import {chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {completionScript, type Shell} from '../../src/command-line/completion-scripts.ts';
+import {type CompletionShell, completionScript} from '../../src/command-line/completion-scripts.ts';
 import {posixQuoted} from '../../src/shell-quoting.ts';
 import {contextAt} from '../support/context.ts';
 import {openTerminal} from '../support/terminal/terminal.ts';
@@ -18,7 +18,7 @@ const LAUNCHER = join(import.meta.dirname, '../../bin/setup.js');
  *
  * @param own what the script knows of the program that printed it
  */
-const installed = (shell: Shell, own: readonly string[] = []) => {
+const installed = (shell: CompletionShell, own: readonly string[] = []) => {
   const directory = mkdtempSync(join(tmpdir(), 'platform-setup-completion-'));
   onTestFinished(() => rmSync(directory, {recursive: true, force: true}));
   const setupHome = join(directory, 'home');

@@ -7,7 +7,7 @@ import {
   recogniseProvider,
   settingOf,
 } from '../../src/identity-providers/catalogue.ts';
-import type {Cause, Stage} from '../../src/identity-providers/identity-provider.ts';
+import type {Cause, RequestStage} from '../../src/identity-providers/identity-provider.ts';
 
 /** Issuers and endpoints from the providers' documentation and their own answers. */
 const known: readonly [id: string, issuer: string, endpoints?: Readonly<Record<string, string>>][] = [
@@ -205,7 +205,13 @@ test('a kind is found by its ID or a part of its name, however that is written',
 const named = (id: string) => findProvider(id) ?? expect.fail(`There is no ${id}.`);
 
 /** Refusals as they were recorded, or as documentation and issue trackers quote them. */
-const said: readonly [id: string, at: Stage, error: string | undefined, says: string, cause: Cause | undefined][] = [
+const said: readonly [
+  id: string,
+  at: RequestStage,
+  error: string | undefined,
+  says: string,
+  cause: Cause | undefined,
+][] = [
   // Canaille's answer to a wrong secret, and to a client that is registered for another method.
   [
     'standard',

@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
-import {clusterAddressesOf, type Route} from '../../src/platform/cluster-addresses.ts';
+import {clusterAddressesOf, type HttpRoute} from '../../src/platform/cluster-addresses.ts';
 import {openchoreo} from '../../src/platform/platforms.ts';
 
 const controlPlane = 'openchoreo-control-plane';
-const route = (name: string, namespace: string, ...hostnames: string[]): Route => ({name, namespace, hostnames});
+const route = (name: string, namespace: string, ...hostnames: string[]): HttpRoute => ({name, namespace, hostnames});
 const api = (...hostnames: string[]) => route('openchoreo-api', controlPlane, ...hostnames);
 
-const read = (routes: readonly Route[], values?: unknown) => clusterAddressesOf(openchoreo, {routes, values});
+const read = (routes: readonly HttpRoute[], values?: unknown) => clusterAddressesOf(openchoreo, {routes, values});
 
 describe('the addresses that a cluster tells', () => {
   test('0.14: base domain, port and TLS in the values', () => {

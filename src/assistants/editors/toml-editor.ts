@@ -27,11 +27,11 @@ import {
 import {
   inlinePlace,
   type Keys,
-  type Kind,
   keysOf,
-  type Piece,
   parseToml,
   piecesOf,
+  type TomlKind,
+  type TomlPiece,
   type TomlTree,
   tomlKey,
   tomlListed,
@@ -75,7 +75,7 @@ const textsIn = (node: AST.TOMLContentNode, path: Path): Contents['values'] => {
  *
  * @param key of the table or list that holds the entries
  */
-export const tomlEditor = (key: string, kind: Kind = 'map'): Editor => {
+export const tomlEditor = (key: string, kind: TomlKind = 'map'): Editor => {
   const parseAnew = (text: string, path: string) => parseToml(text, key, path, kind);
   const parse = parsingOnce(parseAnew);
 
@@ -99,7 +99,7 @@ export const tomlEditor = (key: string, kind: Kind = 'map'): Editor => {
     return index < 0 ? undefined : [key, index, ...within];
   };
 
-  const piecesAt = (tree: TomlTree, name: string, within: readonly string[]): readonly Piece[] => {
+  const piecesAt = (tree: TomlTree, name: string, within: readonly string[]): readonly TomlPiece[] => {
     const keys = keysTo(tree, name, within);
     return keys ? piecesOf(tree, keys) : [];
   };
@@ -215,7 +215,7 @@ const appended = (text: string, lines: string): string => {
   return text.endsWith('\n') ? text + eol + lines + eol : text + eol + eol + lines;
 };
 
-const removal = (text: string, piece: Piece): readonly Edit[] => {
+const removal = (text: string, piece: TomlPiece): readonly Edit[] => {
   if (piece.kind === 'item') return removeItem(text, bracketsOf(piece.table), piece.index);
   if (piece.kind === 'element') return removeItem(text, bracketsOf(piece.list), piece.index);
   const edit = withoutLines(text, piece.start, piece.end);
@@ -228,7 +228,7 @@ const removal = (text: string, piece: Piece): readonly Edit[] => {
 };
 
 /** Returns the value after a key, or the element of a list. */
-const contentOf = (piece: Piece): AST.TOMLContentNode | undefined => {
+const contentOf = (piece: TomlPiece): AST.TOMLContentNode | undefined => {
   if (piece.kind === 'line') return piece.pair.value;
   if (piece.kind === 'item') return piece.table.body[piece.index]?.value;
   return piece.kind === 'element' ? piece.list.elements[piece.index] : undefined;

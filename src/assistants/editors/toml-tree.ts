@@ -60,7 +60,7 @@ export const keysOf = ({keys}: AST.TOMLKey): readonly string[] =>
   keys.map(part => (part.type === 'TOMLBare' ? part.name : part.value));
 
 /** The form of the entries: tables in a table, or a list of tables that each have a `name`. */
-export type Kind = 'map' | 'list';
+export type TomlKind = 'map' | 'list';
 
 export type TomlTree = {
   readonly ast: AST.TOMLProgram;
@@ -73,7 +73,7 @@ export type TomlTree = {
 export type Keys = readonly (string | number)[];
 
 /** A part of an entry: a table, a line `key = value`, an item of an inline table, or an element of a list. */
-export type Piece =
+export type TomlPiece =
   | {readonly kind: 'table'; readonly start: number; readonly end: number; readonly isWhole: boolean}
   | {readonly kind: 'line'; readonly start: number; readonly end: number; readonly pair: AST.TOMLKeyValue}
   | {readonly kind: 'item'; readonly table: AST.TOMLInlineTable; readonly index: number}
@@ -84,7 +84,7 @@ export type Piece =
  *
  * @throws SetupError `local-file-invalid`
  */
-export const parseToml = (text: string, key: string, path: string, kind: Kind = 'map'): TomlTree => {
+export const parseToml = (text: string, key: string, path: string, kind: TomlKind = 'map'): TomlTree => {
   refuseConflict(text, path);
   try {
     const ast = parseTOML(text);
@@ -112,7 +112,7 @@ export const parseToml = (text: string, key: string, path: string, kind: Kind = 
 };
 
 /** Returns all parts of the value that these keys lead to, in whichever form they are written. */
-export const piecesOf = ({ast}: TomlTree, wanted: Keys): readonly Piece[] => {
+export const piecesOf = ({ast}: TomlTree, wanted: Keys): readonly TomlPiece[] => {
   return (ast.body[0]?.body ?? []).flatMap(node => {
     if (node.type === 'TOMLKeyValue') return piecesIn(node, [], wanted);
     const {resolvedKey} = node;
@@ -136,13 +136,13 @@ export const inlinePlace = ({ast}: TomlTree, key: string): AST.TOMLInlineTable |
   return undefined;
 };
 
-const piecesIn = (pair: AST.TOMLKeyValue, above: Keys, wanted: Keys): readonly Piece[] => {
+const piecesIn = (pair: AST.TOMLKeyValue, above: Keys, wanted: Keys): readonly TomlPiece[] => {
   const keys = [...above, ...keysOf(pair.key)];
   if (isPrefix(wanted, keys)) return [{kind: 'line', start: pair.range[0], end: pair.range[1], pair}];
   return isPrefix(keys, wanted) ? piecesInside(pair.value, keys, wanted) : [];
 };
 
-const piecesInside = (value: AST.TOMLContentNode, keys: Keys, wanted: Keys): readonly Piece[] => {
+const piecesInside = (value: AST.TOMLContentNode, keys: Keys, wanted: Keys): readonly TomlPiece[] => {
   if (value.type === 'TOMLInlineTable') {
     return value.body.flatMap((item, index) =>
       piecesIn(item, keys, wanted).map(piece => (piece.kind === 'line' ? {kind: 'item', table: value, index} : piece)),

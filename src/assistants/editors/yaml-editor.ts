@@ -32,15 +32,15 @@ import {
   entryNode,
   type Item,
   itemOf,
-  type Kind,
   parseYaml,
+  type YamlKind,
   type YamlTree,
   yamlContents,
   yamlDepth,
 } from './yaml-tree.ts';
 
 /** The layout of new entries. */
-export type Layout = {
+export type YamlLayout = {
   /** The indentation of a list or map relative to its key, in spaces. */
   readonly indent: number;
   /** True to quote every string, so that no reader of an older YAML takes one for a number or for “yes”. */
@@ -53,7 +53,7 @@ type Own = NonNullable<YamlTree['own']>;
 type Collection = NonNullable<Own['collection']>;
 
 /** Adds the key that holds the entries: as a line at the end, or as the first item if the root is in brackets. */
-export const withKey = (text: string, {root}: YamlTree, key: string, kind: Kind): string => {
+export const withKey = (text: string, {root}: YamlTree, key: string, kind: YamlKind): string => {
   if (root?.flow) {
     const item = `${JSON.stringify(key)}: ${kind === 'map' ? '{}' : '[]'}`;
     return applyEdits(text, [insertFirst(text, bracketsOf(root, text), item)]);
@@ -84,7 +84,7 @@ export const withoutKey = (text: string, {root}: YamlTree, {start, keyEnd}: Own)
 export const entryEdits = (
   text: string,
   own: Own,
-  {name, entry, kind, layout}: {name: string; entry: object; kind: Kind; layout: Layout},
+  {name, entry, kind, layout}: {name: string; entry: object; kind: YamlKind; layout: YamlLayout},
   path: string,
 ): readonly Edit[] => {
   const present = own.items.find(item => item.name === name);
@@ -121,7 +121,7 @@ export const nothingIn = (text: string, {keyEnd, nothing}: Own): string =>
   nothing ? text.slice(text.indexOf(':', keyEnd) + 1, nothing[1]) : '';
 
 /** Writes an empty map or list, for clients that do not accept a key without a value as “no entries”. */
-export const emptyEdit = (text: string, {keyEnd}: Own, kind: Kind): Edit => {
+export const emptyEdit = (text: string, {keyEnd}: Own, kind: YamlKind): Edit => {
   const colon = text.indexOf(':', keyEnd) + 1;
   return {start: colon, end: colon, put: kind === 'map' ? ' {}' : ' []'};
 };
@@ -184,13 +184,13 @@ const replacedValue = (text: string, {value}: Pair, put: unknown, isFlow: boolea
 
 const pairText = (name: string, entry: object) => `${JSON.stringify(name)}: ${inlineOf(entry, ' ')}`;
 
-const blockLines = (value: unknown, {quotes}: Layout): readonly string[] => {
+const blockLines = (value: unknown, {quotes}: YamlLayout): readonly string[] => {
   const defaultStringType = quotes ? 'QUOTE_DOUBLE' : 'PLAIN';
   return stringify(value, {lineWidth: 0, defaultStringType, defaultKeyType: 'PLAIN'}).trimEnd().split('\n');
 };
 
 /** Returns the indentation of entries: that of the existing ones, or one step more than the key. */
-const indentOf = (text: string, {start, items, collection}: Own, {indent}: Layout): string => {
+const indentOf = (text: string, {start, items, collection}: Own, {indent}: YamlLayout): string => {
   const [first] = items;
   if (collection && isSeq(collection) && collection.range) {
     const dash = collection.range[0];
@@ -232,13 +232,13 @@ const bracketsOf = (collection: Collection, text: string): Brackets => ({
 type Options = {
   /** The key of the map or list that holds the entries. */
   readonly key: string;
-  readonly kind: Kind;
+  readonly kind: YamlKind;
   /** The beginning of a new file. */
   readonly head: string;
-  readonly layout?: Layout;
+  readonly layout?: YamlLayout;
 };
 
-const usual: Layout = {indent: 2, quotes: true};
+const usual: YamlLayout = {indent: 2, quotes: true};
 
 export const yamlEditor = ({key, kind, head, layout = usual}: Options): Editor => {
   const listKey = kind === 'list' ? key : undefined;

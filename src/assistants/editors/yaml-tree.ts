@@ -19,7 +19,7 @@ import type {Contents, Path} from './mask.ts';
 import {DEEPEST} from './parse-limits.ts';
 import {refuse, refuseConflict, type Values} from './text-edits.ts';
 
-export type Kind = 'map' | 'list';
+export type YamlKind = 'map' | 'list';
 
 /** The range of one entry: from its beginning to the end of its last value. */
 export type Item = {readonly start: number; readonly end: number; readonly name: string | undefined};
@@ -46,7 +46,7 @@ export type YamlTree = {
  *
  * @throws SetupError `local-file-invalid`
  */
-export const parseYaml = (text: string, key: string, kind: Kind, path: string): YamlTree => {
+export const parseYaml = (text: string, key: string, kind: YamlKind, path: string): YamlTree => {
   refuseConflict(text, path);
   // The parser's own check compares each key with every other key of its map, which is slow; `duplicateIn` replaces it.
   const document = parseDocument(text, {uniqueKeys: false});
@@ -63,7 +63,7 @@ export const parseYaml = (text: string, key: string, kind: Kind, path: string): 
   return pair ? {values, root, own: ownOf(pair, key, kind, text, path)} : {values, root};
 };
 
-const valuesIn = (toJS: () => unknown, key: string, kind: Kind, text: string, path: string): Values => {
+const valuesIn = (toJS: () => unknown, key: string, kind: YamlKind, text: string, path: string): Values => {
   try {
     const {[key]: value, ...rest} = withoutPrototypes(toJS()) as Record<string, unknown>;
     if (kind === 'map') return {rest, entries: Object.assign(Object.create(null), value)};
@@ -92,7 +92,7 @@ const nameOf = (item: unknown): string | undefined => {
   return typeof name === 'string' ? name : undefined;
 };
 
-const ownOf = (pair: Pair, key: string, kind: Kind, text: string, path: string): NonNullable<YamlTree['own']> => {
+const ownOf = (pair: Pair, key: string, kind: YamlKind, text: string, path: string): NonNullable<YamlTree['own']> => {
   const [start, keyEnd] = isScalar(pair.key) && pair.key.range ? pair.key.range : [0, 0];
   const {value} = pair;
   const isNothing = value === null || (isScalar(value) && value.value === null && !value.anchor && !value.tag);
@@ -116,7 +116,7 @@ const ownOf = (pair: Pair, key: string, kind: Kind, text: string, path: string):
 };
 
 /** Returns the value of an entry. */
-export const entryNode = ({own}: YamlTree, name: string, kind: Kind): unknown => {
+export const entryNode = ({own}: YamlTree, name: string, kind: YamlKind): unknown => {
   const items: readonly unknown[] = own?.collection?.items ?? [];
   if (kind === 'list') return items.find(item => isMap(item) && item.get('name') === name);
   const pair = items.find(item => isPair(item) && isScalar(item.key) && String(item.key.value) === name);

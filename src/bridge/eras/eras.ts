@@ -1,5 +1,5 @@
 import type {Era} from '../../mcp/discover.ts';
-import type {Output} from '../../mcp/exchange.ts';
+import type {MessageOutput} from '../../mcp/exchange.ts';
 import {
   BRIDGE_FAILED,
   HEADER_MISMATCH,
@@ -26,7 +26,7 @@ type Passing = {
 };
 
 export type ErasPorts = {
-  readonly output: Output;
+  readonly output: MessageOutput;
   readonly relay: () => Passing;
   readonly clock: Clock;
   readonly log: (sentence: string) => void;
@@ -282,7 +282,7 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
     /** Takes one line from the assistant. */
     take,
     /** Takes the messages for the assistant. */
-    output: {write} satisfies Output,
+    output: {write} satisfies MessageOutput,
     /** True if the assistant began in the stateless era. */
     get isModern() {
       return opening?.isModern === true;

@@ -4,18 +4,18 @@ import {onAbort} from '../../on-abort.ts';
 import type {Call} from './sides.ts';
 
 /** The next step of a call: its result, or a question with the key and state that its answer needs. */
-export type Step =
+export type CallStep =
   | {readonly result: JsonObject}
   | {readonly question: Call; readonly key: string; readonly state: string};
 
 type Open = {
   readonly state: string;
-  readonly result: Promise<Step>;
+  readonly result: Promise<CallStep>;
   readonly controller: AbortController;
   /** The question that the assistant is being asked, and the functions that take its answer. */
   asked?: {readonly key: string; readonly answer: (value: unknown) => void; readonly fail: (error: Error) => void};
   /** Resolves with the next question. */
-  next: PromiseWithResolvers<Step>;
+  next: PromiseWithResolvers<CallStep>;
 };
 
 /** At most this many calls wait for a person's answer. One more drops the oldest. */
@@ -29,7 +29,7 @@ const MOST = 64;
 export const createInteractiveCalls = () => {
   const open = new Map<string, Open>();
 
-  const stepOf = async (one: Open, signal: AbortSignal): Promise<Step> => {
+  const stepOf = async (one: Open, signal: AbortSignal): Promise<CallStep> => {
     const stopListening = onAbort(signal, () => one.controller.abort(signal.reason));
     try {
       const step = await Promise.race([one.result, one.next.promise]);
@@ -55,7 +55,7 @@ export const createInteractiveCalls = () => {
      *
      * @throws the errors of `make`
      */
-    begin: (make: (signal: AbortSignal) => Promise<JsonObject>, signal: AbortSignal): Promise<Step> => {
+    begin: (make: (signal: AbortSignal) => Promise<JsonObject>, signal: AbortSignal): Promise<CallStep> => {
       const controller = new AbortController();
       const result = make(controller.signal).then(value => ({result: value}));
       // Callers that wait for a step receive the error.
@@ -67,7 +67,7 @@ export const createInteractiveCalls = () => {
       return stepOf(one, signal);
     },
     /** Continues a call with the answers to its question; undefined if the call is unknown. */
-    goOn: (state: string, answers: JsonObject, signal: AbortSignal): Promise<Step> | undefined => {
+    goOn: (state: string, answers: JsonObject, signal: AbortSignal): Promise<CallStep> | undefined => {
       const one = open.get(state);
       if (!one) return undefined;
       const {asked} = one;

@@ -113,13 +113,13 @@ export const sentences = ({message, remedy}: WordedError): string => `${message}
 export const QUESTION = 'sign-in';
 
 /** An address that the person is asked to open. Afterwards the client makes the same call again with `state`. */
-export type Asked = {readonly url: string; readonly question: string; readonly state: string};
+export type SignInQuestion = {readonly url: string; readonly question: string; readonly state: string};
 
 /**
  * Returns a result that asks the person to open an address (MCP 2026-07-28, multi round-trip requests; elicitation, URL
  * mode).
  */
-export const askingResult = ({url, question, state}: Asked): object => ({
+export const askingResult = ({url, question, state}: SignInQuestion): object => ({
   resultType: 'input_required',
   inputRequests: {[QUESTION]: {method: 'elicitation/create', params: {mode: 'url', message: question, url}}},
   requestState: state,

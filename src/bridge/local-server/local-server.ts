@@ -1,5 +1,5 @@
 import {type SetupError, toSetupError, type WordedError} from '../../errors/errors.ts';
-import type {Output} from '../../mcp/exchange.ts';
+import type {MessageOutput} from '../../mcp/exchange.ts';
 import {
   cancelledId,
   type Message,
@@ -14,7 +14,7 @@ import type {Clock} from '../../ports/ports.ts';
 import {clientIn, fallsBack} from '../eras/falls-back.ts';
 import type {Product} from './answers.ts';
 import {isSignInOver} from './sign-in-over.ts';
-import type {SignIn, SignInTool} from './sign-in-tool.ts';
+import type {SignInOptions, SignInTool} from './sign-in-tool.ts';
 import {createSubscriptions} from './subscriptions.ts';
 import {SIGN_IN} from './tool-name.ts';
 
@@ -25,11 +25,11 @@ export type LocalServerOptions = {
   readonly changes: () => string;
   /** Returns the same failure, with commands in its remedy that work as they stand. */
   readonly explain: (failure: SetupError) => Promise<WordedError>;
-  readonly signIn: SignIn;
+  readonly signIn: SignInOptions;
 };
 
 export type LocalServerPorts = {
-  readonly output: Output;
+  readonly output: MessageOutput;
   readonly clock: Clock;
   /**
    * Finds a valid token, and makes the handshake with the server if there was none.

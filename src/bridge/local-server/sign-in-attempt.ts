@@ -4,10 +4,10 @@ import type {FlowEvent} from '../../flows/flow.ts';
 import type {Ports} from '../../ports/ports.ts';
 
 /** The account that is signed in now, or the reason why none is. */
-export type Outcome = {readonly account: string} | {readonly failure: SetupError};
+export type SignInResult = {readonly account: string} | {readonly failure: SetupError};
 
 /** One sign-in of a person, from its first address to its end. */
-export type Attempt = {
+export type SignInAttempt = {
   /**
    * Resolves to the next address for the person to open.
    *
@@ -18,24 +18,24 @@ export type Attempt = {
   /** The address that the attempt waits for now. */
   readonly address: string | undefined;
   /** Undefined while the attempt continues. */
-  readonly outcome: Outcome | undefined;
+  readonly outcome: SignInResult | undefined;
   /** Never rejects. */
-  readonly ended: Promise<Outcome>;
+  readonly ended: Promise<SignInResult>;
   cancel(): void;
   /** Ends the attempt with this outcome, unless the person has already answered: they have signed in by other means. */
-  endAs(outcome: Outcome): void;
+  endAs(outcome: SignInResult): void;
 };
 
 /**
  * Begins the browser sign-in of a context, and keeps it as `setup login` does. Opens no browser: the caller shows the
  * addresses. Listens for the browser's answer on this machine.
  */
-export const beginSignIn = (context: Context, ports: Ports, signal: AbortSignal): Attempt => {
+export const beginSignIn = (context: Context, ports: Ports, signal: AbortSignal): SignInAttempt => {
   const controller = new AbortController();
   const addresses: string[] = [];
-  let outcome: Outcome | undefined;
+  let outcome: SignInResult | undefined;
   /** The outcome if the person has signed in by other means. */
-  let otherwise: Outcome | undefined;
+  let otherwise: SignInResult | undefined;
   let isWaiting = false;
   let moved = Promise.withResolvers<void>();
   const move = () => {
@@ -43,7 +43,7 @@ export const beginSignIn = (context: Context, ports: Ports, signal: AbortSignal)
     moved = Promise.withResolvers();
   };
 
-  const run = async (): Promise<Outcome> => {
+  const run = async (): Promise<SignInResult> => {
     const tell = (event: FlowEvent) => {
       // After the person's answer the attempt must not be interrupted: it keeps the new tokens.
       isWaiting = event.type === 'sign-in-waiting';

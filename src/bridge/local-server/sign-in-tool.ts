@@ -2,16 +2,16 @@ import {randomUUID} from 'node:crypto';
 import type {Context} from '../../domain/context.ts';
 import type {SaidRequest} from '../../domain/token-request.ts';
 import {type ErrorCode, SetupError, toSetupError, type WordedError} from '../../errors/errors.ts';
-import type {Output} from '../../mcp/exchange.ts';
+import type {MessageOutput} from '../../mcp/exchange.ts';
 import {isObject, type JsonObject, type Message, notification} from '../../mcp/message.ts';
 import {onAbort} from '../../on-abort.ts';
 import type {Clock, Ports} from '../../ports/ports.ts';
 import type {FindContext} from '../access.ts';
-import {type Asked, canBeAsked, canBeSentTo, QUESTION, sentences} from './answers.ts';
-import {type Attempt, beginSignIn} from './sign-in-attempt.ts';
+import {canBeAsked, canBeSentTo, QUESTION, type SignInQuestion, sentences} from './answers.ts';
+import {beginSignIn, type SignInAttempt} from './sign-in-attempt.ts';
 import {isSignInOver} from './sign-in-over.ts';
 
-export type SignIn = {
+export type SignInOptions = {
   readonly ports: Ports;
   /** Returns the context to sign in to. */
   readonly findContext: FindContext;
@@ -24,8 +24,8 @@ export type SignIn = {
 };
 
 export type SignInToolPorts = {
-  readonly signIn: SignIn;
-  readonly output: Output;
+  readonly signIn: SignInOptions;
+  readonly output: MessageOutput;
   readonly clock: Clock;
   /** Tries to reach the platform; undefined if it is available. */
   readonly attempt: () => Promise<WordedError | undefined>;
@@ -41,7 +41,7 @@ export type Said = {readonly text: string; readonly isError: boolean};
 
 export type SignInTool = {
   /** Handles one call of the tool. Never rejects. */
-  call(message: Message, signal: AbortSignal): Promise<Said | Asked>;
+  call(message: Message, signal: AbortSignal): Promise<Said | SignInQuestion>;
   /** Takes an answer to a question of this tool; false for any other answer. */
   hears(message: Message): boolean;
   /** Reacts to the platform's tools becoming available: the person may have signed in by other means. */
@@ -65,7 +65,7 @@ export const createSignInTool = (
   /** The demands of a server that the current sign-in fulfils. */
   let demanded: SaidRequest = {};
   const command = () => signIn.command(demanded);
-  let going: Attempt | undefined;
+  let going: SignInAttempt | undefined;
   /** True if the tools were unavailable when the sign-in began. */
   let wasAbsent = false;
   const questions = new Map<string, (answer: JsonObject) => void>();
@@ -86,7 +86,7 @@ export const createSignInTool = (
     return {text: `${who} The platform’s tools are available now.`, isError: false};
   };
 
-  const ended = async (one: Attempt): Promise<Said> => {
+  const ended = async (one: SignInAttempt): Promise<Said> => {
     const outcome = await one.ended;
     if (going === one) going = undefined;
     if ('account' in outcome) return signedIn(outcome.account, await attempt());
@@ -125,7 +125,7 @@ export const createSignInTool = (
   };
 
   /** Guides the person to each address of a sign-in. Undefined if the client turns out not to support that. */
-  const lead = async (one: Attempt, name: string, cancelled: Promise<undefined>): Promise<Said | undefined> => {
+  const lead = async (one: SignInAttempt, name: string, cancelled: Promise<undefined>): Promise<Said | undefined> => {
     for (let known = 0; ; known += 1) {
       const url = await Promise.race([one.nextAddress(known), cancelled]);
       if (url === undefined) return undefined;
@@ -142,7 +142,7 @@ export const createSignInTool = (
   };
 
   /** Ends a sign-in that the person has declined. */
-  const declined = async (one: Attempt): Promise<Said> => {
+  const declined = async (one: SignInAttempt): Promise<Said> => {
     one.cancel();
     await one.ended;
     if (going === one) going = undefined;
@@ -155,13 +155,13 @@ export const createSignInTool = (
   /**
    * Returns the next address of a sign-in as a question that ends a call of the stateless era; undefined if none comes.
    */
-  const askNext = async (one: Attempt, known: number, name: string): Promise<Asked | undefined> => {
+  const askNext = async (one: SignInAttempt, known: number, name: string): Promise<SignInQuestion | undefined> => {
     const url = await one.nextAddress(known);
     return url === undefined ? undefined : {url, question: questionFor(name), state: String(known + 1)};
   };
 
   /** Continues a sign-in with the person's answer to its address. */
-  const goOn = async (one: Attempt, {action, known}: Answered, name: string): Promise<Said | Asked> => {
+  const goOn = async (one: SignInAttempt, {action, known}: Answered, name: string): Promise<Said | SignInQuestion> => {
     if (action === 'decline' || action === 'cancel') return declined(one);
     if (action !== 'accept') return show(one.address);
     return (await askNext(one, known, name)) ?? ended(one);
@@ -184,7 +184,7 @@ export const createSignInTool = (
     }
   };
 
-  const run = async (message: Message, callSignal: AbortSignal): Promise<Said | Asked> => {
+  const run = async (message: Message, callSignal: AbortSignal): Promise<Said | SignInQuestion> => {
     const answered = answeredIn(message);
     if (going && answered) return goOn(going, answered, (await contextNow()).name);
     if (going?.outcome && 'account' in going.outcome) {

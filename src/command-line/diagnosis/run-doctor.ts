@@ -9,21 +9,25 @@ import {isSpoken} from '../output/output.ts';
 import {machineOf} from './subject-from-flags.ts';
 import {tellDiagnosis} from './tell-diagnosis.ts';
 
-export type About = {readonly subject: Subject; readonly machine: Machine};
+export type DoctorInput = {readonly subject: Subject; readonly machine: Machine};
 
 /**
  * The end of a diagnosis with what was found by then. `sign-in`: the person wants to sign in now; `cancelled`: they
  * leave for good.
  */
-export type Shown = {readonly ending: string; readonly outcomes: readonly Outcome[]; readonly verdict?: Verdict};
+export type ShownDiagnosis = {
+  readonly ending: string;
+  readonly outcomes: readonly Outcome[];
+  readonly verdict?: Verdict;
+};
 
 /** Shows a diagnosis to a person at a terminal until it is closed. `isInside`: the wizard continues afterwards. */
 export const showDiagnosis = async (
-  about: About,
+  about: DoctorInput,
   ports: Ports,
   invocation: Invocation,
   isInside = false,
-): Promise<Shown> => {
+): Promise<ShownDiagnosis> => {
   const {flags, env} = invocation;
   const run = await createDiagnosisRun(about, ports);
   if (isSpoken(flags, env)) {
@@ -44,7 +48,7 @@ export const diagnoseFrom = async (
   state: WizardState,
   ports: Ports,
   invocation: Invocation,
-): Promise<Shown | undefined> => {
+): Promise<ShownDiagnosis | undefined> => {
   const guessed = subjectIn(state) && !state.facts.deployment ? await servedIn(state, ports, invocation) : undefined;
   const subject = subjectIn(state, guessed);
   if (!subject) return undefined;

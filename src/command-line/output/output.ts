@@ -41,7 +41,7 @@ export const toAscii = (text: string): string => text.replaceAll(signs, sign => 
  * server, a file or a path) cannot control the terminal. Screens, which need sequences of their own, clean each text
  * instead (`screens/parts/text.tsx`).
  */
-export type Output = {
+export type CommandOutput = {
   /** Writes text for people, without control characters (except line feeds and tabs) and bidirectional controls. */
   readonly write: (text: string) => void;
   /** Writes sentences: breaks lines that are too long for the terminal between words, but never in a command. */
@@ -58,7 +58,7 @@ export const createOutput = (
   stream: {readonly write: (text: string) => unknown},
   isAscii = false,
   columns: () => number | undefined = () => undefined,
-): Output => {
+): CommandOutput => {
   const write = (text: string) => void stream.write(isAscii ? toAsciiLines(printable(text)) : printable(text));
   return {
     write,

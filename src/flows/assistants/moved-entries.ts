@@ -7,7 +7,7 @@ import {openText} from '../planned-file.ts';
 import {ownershipIn} from './ownership.ts';
 
 /** The assistants, and where they look for their files. */
-export type Where = {readonly assistants: readonly Assistant[]; readonly place: Place};
+export type AssistantPlaces = {readonly assistants: readonly Assistant[]; readonly place: Place};
 
 /**
  * Returns the contexts with the current places of their entries. An assistant may have moved its file, as Cline does:
@@ -15,7 +15,7 @@ export type Where = {readonly assistants: readonly Assistant[]; readonly place: 
  */
 export const findMoved = async (
   contexts: readonly Context[],
-  where: Where,
+  where: AssistantPlaces,
   ports: Pick<Ports, 'files'>,
 ): Promise<readonly Context[]> =>
   Promise.all(
@@ -29,7 +29,7 @@ export const findMoved = async (
  * Returns the other places in which the assistants of this file look for their entries: an assistant may have moved the
  * file there.
  */
-export const otherPlacesOf = (path: string, {assistants, place}: Where): readonly string[] => {
+export const otherPlacesOf = (path: string, {assistants, place}: AssistantPlaces): readonly string[] => {
   const lists = assistants.flatMap(assistant => (['user', 'project'] as const).map(one => assistant.files(one, place)));
   const others = lists.flatMap(list => (list.some(one => isSamePath(one, path)) ? list : []));
   return [...new Set(others)].filter(one => !isSamePath(one, path));
@@ -38,7 +38,7 @@ export const otherPlacesOf = (path: string, {assistants, place}: Where): readonl
 /** Stores the current places of a context's entries if they were moved. The removal of the entries needs them. */
 export const followMoved = async (
   name: string,
-  where: Where,
+  where: AssistantPlaces,
   ports: Pick<Ports, 'files' | 'config'>,
 ): Promise<void> => {
   const context = (await ports.config.read()).contexts.find(one => one.name === name);
@@ -57,7 +57,7 @@ export const followMoved = async (
 const find = async (
   entry: ContextEntry,
   context: Context,
-  {assistants, place}: Where,
+  {assistants, place}: AssistantPlaces,
   ports: Pick<Ports, 'files'>,
 ): Promise<ContextEntry> => {
   const assistant = assistants.find(({id}) => id === entry.assistant);

@@ -6,8 +6,8 @@ import {Secret} from '../../domain/secret.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
-import type {Flow, Run, Tell} from '../flow.ts';
-import {ignoreFileOf, ignorePatternOf, type Standing, standingOf, withIgnored} from '../git-repository.ts';
+import type {Flow, JournalRun, Tell} from '../flow.ts';
+import {type GitStanding, ignoreFileOf, ignorePatternOf, standingOf, withIgnored} from '../git-repository.ts';
 import {diffOf, digest, noTokens, type PlannedFile} from '../planned-file.ts';
 import {stoppable} from '../stoppable.ts';
 import type {Target} from './assistant-entry.ts';
@@ -167,7 +167,7 @@ export const planFiles: Flow<PlanInput, Plan> = (input, run) =>
     for (const file of composed) {
       const overwriteReadOnly = input.overwriteReadOnly === true || file.change === 'unchanged';
       await ports.files.check(file.path, {overwriteReadOnly, within: file.within});
-      const standing: Standing = file.holdsToken
+      const standing: GitStanding = file.holdsToken
         ? await standingOf(file.path, ports, signal)
         : {standing: 'outside', path: file.path};
       const {root} = {root: undefined, ...standing};
@@ -330,7 +330,7 @@ const refuseUnstartable = async ({targets, own}: PlanInput, {processes}: Ports) 
  * Warns of entries that name paths of this machine: for others who share the project by version control, they lead
  * nowhere.
  */
-const warnOfOthers = async ({path, isLocal, change, targets}: AssistantFile, {ports, tell, signal}: Run) => {
+const warnOfOthers = async ({path, isLocal, change, targets}: AssistantFile, {ports, tell, signal}: JournalRun) => {
   if (!isLocal || change === 'unchanged' || targets.some(({renews}) => renews)) return;
   const found = await standingOf(path, ports, signal);
   if (found.standing === 'outside' || found.standing === 'ignored') return;
@@ -340,7 +340,7 @@ const warnOfOthers = async ({path, isLocal, change, targets}: AssistantFile, {po
 
 type Guarded = {
   readonly file: AssistantFile;
-  readonly standing: Standing;
+  readonly standing: GitStanding;
   /** The `.gitignore` in the same folder, if this plan already changes it. */
   readonly before: PlannedFile | undefined;
   readonly known: readonly ContextEntry[];
@@ -353,7 +353,7 @@ type KeptOut = {readonly planned: PlannedFile; readonly line?: IgnoreLine};
 const keepOutOfGit = async (
   {file: {path: named, change}, standing: found, before: planned, known}: Guarded,
   {inGit}: PlanInput,
-  {ports, tell}: Run,
+  {ports, tell}: JournalRun,
 ): Promise<KeptOut | undefined> => {
   if (found.standing === 'outside' || found.standing === 'ignored') return undefined;
   const {standing, system, root, path} = found;

@@ -1,6 +1,6 @@
 import {SetupError} from '../../errors/errors.ts';
 import {parseJson} from '../../json.ts';
-import type {Route} from '../../platform/cluster-addresses.ts';
+import type {HttpRoute} from '../../platform/cluster-addresses.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports, ProcessResult} from '../../ports/ports.ts';
 import type {ProgramName} from '../../ports/processes/programs.ts';
@@ -25,8 +25,8 @@ export const readRoutes = async (
   platforms: readonly Platform[],
   ports: Ports,
   signal: AbortSignal,
-): Promise<ClusterReading<readonly Route[]>> => {
-  const list = async (where: string): Promise<ClusterReading<readonly Route[]>> => {
+): Promise<ClusterReading<readonly HttpRoute[]>> => {
+  const list = async (where: string): Promise<ClusterReading<readonly HttpRoute[]>> => {
     const args = ['get', 'httproutes.gateway.networking.k8s.io', where, '--output=json'];
     const told = await ask('kubectl', args, ports, signal);
     return 'found' in told ? {found: routesIn(told.found)} : told;
@@ -139,7 +139,7 @@ type Item = {
   readonly spec?: {readonly hostnames?: unknown};
 };
 
-const routesIn = (json: string): readonly Route[] => {
+const routesIn = (json: string): readonly HttpRoute[] => {
   try {
     const {items} = parseJson(json) as {items?: readonly Item[]};
     return (items ?? []).map(({metadata, spec}) => ({

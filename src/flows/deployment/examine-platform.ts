@@ -4,7 +4,7 @@ import {type ErrorCode, SetupError, toSetupError} from '../../errors/errors.ts';
 import {isSameButSlash} from '../../identity-providers/identity-provider.ts';
 import {
   type BaseDomain,
-  type Candidate,
+  type CandidateAddress,
   candidatesOf,
   type GivenAddresses,
   identityProviderBeside,
@@ -14,7 +14,7 @@ import type {Layout, Platform, Service} from '../../platform/platform.ts';
 import {recognise, releaseOf} from '../../platform/recognise.ts';
 import {isLoopback} from '../../ports/network/route.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {Run, Tell} from '../flow.ts';
+import type {JournalRun, Tell} from '../flow.ts';
 import {checkNamed} from '../foreign-address.ts';
 import {isSuccess, type JsonObject, readJson, textAt} from '../http-answers.ts';
 import {authorizationServerIn} from '../metadata.ts';
@@ -40,7 +40,7 @@ export const asServed = async (
   base: BaseDomain,
   platform: Platform,
   given: GivenAddresses,
-  {ports, signal}: Pick<Run, 'ports' | 'signal'>,
+  {ports, signal}: Pick<JournalRun, 'ports' | 'signal'>,
 ): Promise<BaseDomain> => {
   if (!isTriedOverHttp(base) || given.controlPlaneUrl !== undefined) return base;
   const secure: BaseDomain = {...base, isServedOverTls: true};
@@ -134,7 +134,7 @@ const lookAtAddresses = async (location: PlatformLocation, search: Search): Prom
   const {layout, probeTimeout, ports, signal, tell} = search;
   const addresses = {...location.addresses, ...search.addresses};
   const probes = new Map<string, Promise<Probe>>();
-  const look = (candidate: Candidate, how: Look): Promise<Probe> => {
+  const look = (candidate: CandidateAddress, how: Look): Promise<Probe> => {
     const key = `${candidate.service} ${candidate.url} ${how.isQuick}`;
     const known =
       probes.get(key) ??
@@ -142,9 +142,9 @@ const lookAtAddresses = async (location: PlatformLocation, search: Search): Prom
     probes.set(key, known);
     return known;
   };
-  const quickly = (among: readonly Candidate[]) => among.map(candidate => look(candidate, quickLook));
+  const quickly = (among: readonly CandidateAddress[]) => among.map(candidate => look(candidate, quickLook));
   // Addresses that were only slow get more time; the other results stay as they are.
-  const patiently = async (among: readonly Candidate[]) => {
+  const patiently = async (among: readonly CandidateAddress[]) => {
     const found = await Promise.all(quickly(among));
     return found.map(one => {
       const {hostname} = new URL(one.candidate.url);
@@ -153,13 +153,13 @@ const lookAtAddresses = async (location: PlatformLocation, search: Search): Prom
       return isWorthIt ? look(one.candidate, {timeout, isQuick: false}) : Promise.resolve(one);
     });
   };
-  const oneOf = async (among: readonly Candidate[]) => {
+  const oneOf = async (among: readonly CandidateAddress[]) => {
     const found = await firstUp(quickly(among));
     return found?.up ? found : firstUp(await patiently(among));
   };
   const candidates = (platform: Platform) => candidatesOf(platform, location.baseDomain, addresses, layout);
   const all = location.platforms.flatMap(candidates);
-  const of = (service: Service, among: readonly Candidate[]) =>
+  const of = (service: Service, among: readonly CandidateAddress[]) =>
     among.filter(candidate => candidate.service === service);
   // All at once, so that slow addresses do not wait for each other.
   void markHandled(patiently(all));
@@ -299,10 +299,10 @@ const identityProviderOf = async (
   platform: Platform,
   {baseDomain}: PlatformLocation,
   {authUrl: given, issuer}: GivenAddresses,
-  oneOf: (among: readonly Candidate[]) => Promise<Probe | undefined>,
+  oneOf: (among: readonly CandidateAddress[]) => Promise<Probe | undefined>,
 ): Promise<Up> => {
   const url = given ?? named ?? identityProviderBeside(platform, baseDomain, controlPlaneUrl);
-  const candidates: readonly Candidate[] =
+  const candidates: readonly CandidateAddress[] =
     url === undefined ? [] : [{service: 'identity-provider', url, ...(issuer === undefined ? {} : {issuer})}];
   return upOrThrow(await oneOf(candidates), ['the identity provider', 'auth-url']);
 };
@@ -385,7 +385,7 @@ const observerMissing = (observers: readonly Probe[]): SetupError => {
 const isPlaceholder = (url: string): boolean => URL.canParse(url) && /\.invalid$/.test(new URL(url).hostname);
 
 /** The facts that a control plane states about its platform: its kind, and the identity provider that it trusts. */
-export type PlatformThere = {readonly platform?: Platform; readonly issuer?: string};
+export type FoundPlatform = {readonly platform?: Platform; readonly issuer?: string};
 
 /**
  * Returns what the control plane at an address says about its platform, as far as it answers. Fails only if it is
@@ -396,7 +396,7 @@ export const platformAt = async (
   platforms: readonly Platform[],
   {http}: Ports,
   signal: AbortSignal,
-): Promise<PlatformThere> => {
+): Promise<FoundPlatform> => {
   const [usual] = platforms;
   if (!usual) return {};
   const ask = async (path: string): Promise<JsonObject> => {

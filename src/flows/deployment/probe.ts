@@ -3,18 +3,18 @@ import {type SetupError, toSetupError} from '../../errors/errors.ts';
 import {standard} from '../../identity-providers/catalogue/standard.ts';
 import {recogniseProvider} from '../../identity-providers/catalogue.ts';
 import {isSameButSlash} from '../../identity-providers/identity-provider.ts';
-import type {Candidate} from '../../platform/addresses.ts';
+import type {CandidateAddress} from '../../platform/addresses.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {SelfDescription} from '../../platform/recognise.ts';
 import type {Http, HttpReply} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
-import type {Run} from '../flow.ts';
+import type {JournalRun} from '../flow.ts';
 import {isSuccess, type JsonObject, readJson, requireHealth, statusError, textAt} from '../http-answers.ts';
 import {authorizationServerIn, challengedMetadata, issuerIn, issuerMismatch, readMetadata} from '../metadata.ts';
 import {PROBE_TIMEOUT} from '../time-limits.ts';
 
 /** The result of probing one address. `version` and `authUrl` are what a control plane says about its platform. */
-export type Probe = {readonly candidate: Candidate; readonly ms: number} & (
+export type Probe = {readonly candidate: CandidateAddress; readonly ms: number} & (
   | {
       readonly up: true;
       readonly healthy: boolean;
@@ -46,9 +46,9 @@ export const quickLook: Look = {timeout: PROBE_TIMEOUT, isQuick: true};
 
 /** Probes one candidate address and reports what is there. Rejects only when aborted. */
 export const probe = async (
-  candidate: Candidate,
+  candidate: CandidateAddress,
   platform: Platform,
-  run: Run,
+  run: JournalRun,
   look: Look = quickLook,
 ): Promise<Probe> => {
   const {ports, signal, tell} = run;
@@ -98,7 +98,7 @@ const lookAt = {
    * `/health` shows that it runs, and its metadata that it is a control plane and which identity provider it trusts
    * (RFC 9728).
    */
-  'control-plane': async ({get, challenged}: Asking, {url}: Candidate, {paths}: Platform): Promise<Findings> => {
+  'control-plane': async ({get, challenged}: Asking, {url}: CandidateAddress, {paths}: Platform): Promise<Findings> => {
     const usual = addressOf(url, paths.protectedResource);
     const [health, atUsual, version, named] = await Promise.all([
       get(paths.health),
@@ -130,7 +130,7 @@ const lookAt = {
    */
   'identity-provider': async (
     {get}: Asking,
-    {url, issuer: wanted}: Candidate,
+    {url, issuer: wanted}: CandidateAddress,
     {paths}: Platform,
   ): Promise<Findings> => {
     const [{document, address}, readiness] = await Promise.all([
@@ -158,7 +158,7 @@ const lookAt = {
   },
 
   /** Answers with JSON in both cases: 200 if it is healthy, 503 if its storage is not. */
-  observer: async ({get}: Asking, {url}: Candidate, {paths}: Platform): Promise<Findings> => {
+  observer: async ({get}: Asking, {url}: CandidateAddress, {paths}: Platform): Promise<Findings> => {
     const [reply, metadata] = await Promise.all([
       get(paths.health),
       get(paths.protectedResource).catch(() => undefined),

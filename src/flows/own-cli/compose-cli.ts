@@ -9,7 +9,7 @@ import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {TokensInFile} from '../../ports/storage.ts';
-import type {FileChange, Flow, Run} from '../flow.ts';
+import type {FileChange, Flow, JournalRun} from '../flow.ts';
 import {isSuccess, type JsonObject, readJson, textAt} from '../http-answers.ts';
 import {decodeText} from '../planned-file.ts';
 import {accessTokenInstead} from '../sign-in/access-token.ts';
@@ -43,7 +43,7 @@ export type OwnCliInput = {
   /** Whether a context of the same name that leads elsewhere is replaced. */
   readonly replace: boolean;
   /** The use of the refresh token, if it was asked for; absent if only earlier renewals can show it. */
-  readonly use?: RefreshTokenUse;
+  readonly use?: CliRefreshTokenUse;
 };
 
 /** The secrets of a sign-in that the CLI can be given. */
@@ -163,7 +163,7 @@ export const contextFields = async (
   values: CliValues,
   name: string,
   place: Place,
-  run: Run,
+  run: JournalRun,
 ): Promise<Readonly<Record<string, string>>> => {
   const usual = releaseOf(place.platform, place.version).cli?.context ?? {};
   const contexts = values.contexts.flatMap(one => contextIn(values, textIn(one, 'name')) ?? []);
@@ -180,7 +180,7 @@ export const contextFields = async (
 };
 
 /** Returns the usual name if it is among them or if none can be read, and otherwise the first name. */
-const firstOf = async (path: string, place: Place, run: Run): Promise<string> => {
+const firstOf = async (path: string, place: Place, run: JournalRun): Promise<string> => {
   const {signal} = run;
   const names = await namesAt(path, place, run).catch((): readonly string[] => []);
   signal.throwIfAborted();
@@ -190,7 +190,7 @@ const firstOf = async (path: string, place: Place, run: Run): Promise<string> =>
 const namesAt = async (
   path: string,
   {controlPlaneUrl, token}: Place,
-  {ports: {http}, signal, tell}: Run,
+  {ports: {http}, signal, tell}: JournalRun,
 ): Promise<readonly string[]> => {
   const url = addressOf(controlPlaneUrl, path);
   const headers = {Authorization: `Bearer ${token}`};
@@ -207,13 +207,13 @@ const nameOf = (item: JsonObject): string | undefined =>
 /**
  * Whether a refresh token stays valid after its use, or another one replaces it. `unknown`: it could not be found out.
  */
-export type RefreshTokenUse = 'stays' | 'used-once' | 'unknown' | 'none';
+export type CliRefreshTokenUse = 'stays' | 'used-once' | 'unknown' | 'none';
 
 /** Returns what earlier renewals have shown about the refresh token of a sign-in. Sends no request. */
 export const knownRefreshTokenUse = async (
   {context, unsaved}: Pick<OwnCliInput, 'context' | 'unsaved'>,
   {credentials}: Ports,
-): Promise<RefreshTokenUse> => {
+): Promise<CliRefreshTokenUse> => {
   if (context.signIn !== 'browser') return 'none';
   const stored = await credentials.get(context);
   const refreshToken = unsaved ? unsaved.refresh : stored?.refreshToken;
@@ -227,7 +227,7 @@ export const knownRefreshTokenUse = async (
  * sign-in: metadata does not say so, and to share a token that is accepted only once would end the sign-in of everybody
  * who has it, at the second renewal (RFC 9700 4.14.2).
  */
-export const refreshTokenUse: Flow<Context, RefreshTokenUse> = async (context, run) => {
+export const refreshTokenUse: Flow<Context, CliRefreshTokenUse> = async (context, run) => {
   const {credentials} = run.ports;
   const known = await knownRefreshTokenUse({context}, run.ports);
   if (known !== 'unknown') return known;

@@ -15,13 +15,13 @@ import {decodeText, diffOf, digest, readPlanned, type WritableFile, writePlanned
 import {stoppable} from '../stoppable.ts';
 import {byName, lists, maskCli, secretSpansIn, valuesIn, withoutEntry, withoutSecrets} from './cli-file.ts';
 import {
+  type CliRefreshTokenUse,
   type CliSecrets,
   composeCli,
   contextFields,
   knownRefreshTokenUse,
   type OwnCliInput,
   ownCliPath,
-  type RefreshTokenUse,
   secretsFor,
 } from './compose-cli.ts';
 
@@ -89,7 +89,7 @@ const toBeAsked = ({platform: {ownCli}, context: {issuer}}: OwnCliInput): string
 /** Says what the CLI cannot do with this sign-in, as sentences; undefined if there is nothing. */
 const limitOf = (
   {platform, context}: OwnCliInput,
-  use: RefreshTokenUse,
+  use: CliRefreshTokenUse,
   {access}: CliSecrets,
   {clock}: Ports,
 ): string | undefined => {

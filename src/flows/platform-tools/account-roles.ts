@@ -14,12 +14,12 @@ import {
   rolesOf,
 } from '../../platform/role-binding.ts';
 import {cleanText} from '../../text.ts';
-import type {Run} from '../flow.ts';
+import type {JournalRun} from '../flow.ts';
 import {isSuccess, type JsonObject, readJson, textAt} from '../http-answers.ts';
 import {releaseFor} from '../release-by-paths.ts';
 
 /** The permissions of an account, as the control plane reports them. */
-export type Access =
+export type AccountAccess =
   /** The release has no roles, or does not say. */
   | {readonly kind: 'unknown'}
   | {
@@ -42,7 +42,7 @@ export type Access =
     };
 
 /** The permissions of an account, if they are known. */
-type Known = Exclude<Access, {readonly kind: 'unknown'}>;
+type Known = Exclude<AccountAccess, {readonly kind: 'unknown'}>;
 
 /** The purpose for which an account needs a role: the tools that it uses, and the place where it looked. */
 export type Needed = Omit<RoleScope, 'role'> & {readonly purpose?: Purpose};
@@ -66,8 +66,8 @@ type Asked = ControlPlane & {readonly token: string};
  */
 export const readAccess = async (
   {platform, controlPlaneUrl, version, token}: Asked,
-  {ports: {http}, signal, tell}: Run,
-): Promise<Access> => {
+  {ports: {http}, signal, tell}: JournalRun,
+): Promise<AccountAccess> => {
   const {roles} = releaseOf(platform, version);
   if (!roles) return {kind: 'unknown'};
   const url = addressOf(controlPlaneUrl, platform.paths.profile);
@@ -89,7 +89,7 @@ const unwrapped = (answer: JsonObject): JsonObject => {
   return isEnvelope ? (data as JsonObject) : answer;
 };
 
-const accessIn = ({capabilities, user}: JsonObject, everything: string, token: string): Access => {
+const accessIn = ({capabilities, user}: JsonObject, everything: string, token: string): AccountAccess => {
   const {type, entitlement_claim: claim, entitlement_values: values} = (user ?? {}) as JsonObject;
   if (typeof claim !== 'string' || typeof capabilities !== 'object' || capabilities === null) return {kind: 'unknown'};
   const allowed = Object.entries(capabilities).flatMap(([action, capability]: [string, JsonObject | null]) =>
@@ -122,7 +122,7 @@ const accessIn = ({capabilities, user}: JsonObject, everything: string, token: s
  * grants that role. Undefined if the account has a role, or if that is unknown.
  */
 export const noRole = (
-  access: Access,
+  access: AccountAccess,
   {platform, controlPlaneUrl, version, contact}: ControlPlane,
   {purpose, ...scope}: Needed = {},
 ): SetupError | undefined => {
@@ -196,7 +196,11 @@ const administratorOf = (platform: Platform, version: string | undefined, contac
  *
  * @returns undefined if it has a role, or if that cannot be found out
  */
-export const missingRole = async (asked: Asked, run: Run, needed: Needed = {}): Promise<SetupError | undefined> => {
+export const missingRole = async (
+  asked: Asked,
+  run: JournalRun,
+  needed: Needed = {},
+): Promise<SetupError | undefined> => {
   const access = await readAccess(asked, run);
   if (access.kind !== 'none') return undefined;
   // The form of a role binding depends on the release.
@@ -211,7 +215,7 @@ export const missingRole = async (asked: Asked, run: Run, needed: Needed = {}): 
  */
 export const readVersion = async (
   {controlPlaneUrl, platform}: Pick<ControlPlane, 'controlPlaneUrl' | 'platform'>,
-  run: Run,
+  run: JournalRun,
 ): Promise<string | undefined> => {
   const {ports, signal, tell} = run;
   const url = addressOf(controlPlaneUrl, platform.paths.version);
@@ -232,7 +236,7 @@ export const readVersion = async (
  * @returns undefined if the release has no roles, or does not say
  * @throws SetupError `auth-no-role`; the signal's reason
  */
-export const requireRole = async (asked: Asked, run: Run, needed: Needed = {}): Promise<string | undefined> => {
+export const requireRole = async (asked: Asked, run: JournalRun, needed: Needed = {}): Promise<string | undefined> => {
   const access = await readAccess(asked, run);
   const missing = noRole(access, asked, needed);
   if (missing) throw missing;
@@ -240,7 +244,7 @@ export const requireRole = async (asked: Asked, run: Run, needed: Needed = {}): 
 };
 
 /** Describes permissions that are already known, in a few words. */
-export const describeAccess = (access: Access): string => {
+export const describeAccess = (access: AccountAccess): string => {
   if (access.kind === 'unknown') return 'the control plane does not say what the account may do';
   const called = access.isPerson ? access.called : access.called && `client ${access.called}`;
   const who = `${access.claim} ${access.values.join(', ')}${called ? ` (${called})` : ''}`;

@@ -2,13 +2,13 @@ import type {WantedToken} from '../../domain/token-request.ts';
 import type {OwnTokenServer} from '../../domain/tokens.ts';
 import {SetupError, toSetupError} from '../../errors/errors.ts';
 import {phrase, setup, signIn} from '../../errors/remedy.ts';
-import type {Flow, Run} from '../flow.ts';
+import type {Flow, JournalRun} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';
-import {type Attempt, checkAuthorization, newAttempt} from './authorization-request.ts';
+import {type AuthorizationSecrets, checkAuthorization, newAttempt} from './authorization-request.ts';
 import {
-  type Answer,
-  type Answers,
   answersTo,
+  type CallbackAnswer,
+  type CallbackAnswers,
   failedPage,
   listenForBrowser,
   signedInPage,
@@ -110,13 +110,16 @@ const unseen = (issuer: string, device: boolean) =>
     about: {url: issuer, flag: 'sign-in'},
   });
 
-type Waiting = {readonly url: URL; readonly answers: Answers; readonly input: Input};
+type Waiting = {readonly url: URL; readonly answers: CallbackAnswers; readonly input: Input};
 
 /**
  * Shows the address, opens it, and reads the person's messages until the first answer to this attempt or until the time
  * is up.
  */
-const waitForAnswer = async ({url, answers, input}: Waiting, {ports, signal, tell}: Run): Promise<Answer> => {
+const waitForAnswer = async (
+  {url, answers, input}: Waiting,
+  {ports, signal, tell}: JournalRun,
+): Promise<CallbackAnswer> => {
   const {clock, browser, inbox} = ports;
   let until = clock.now() + SIGN_IN_TIME;
   const waiting = () =>
@@ -174,7 +177,7 @@ const waitForAnswer = async ({url, answers, input}: Waiting, {ports, signal, tel
  */
 const redeem = (
   answer: URL,
-  attempt: Attempt,
+  attempt: AuthorizationSecrets,
   {library, fetch, attempt: run}: OAuthClient,
   {issuer, asked, redirectUri}: Pick<Input, 'issuer' | 'redirectUri'> & {readonly asked: AskedToken},
 ) => {

@@ -2,9 +2,9 @@ import {remedyText} from '../../errors/describe-error.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {orByCode} from '../../errors/shared-advice.ts';
 import type {CallbackListener, CallbackPage} from '../../ports/browser/callback.ts';
-import type {FlowEvent, Run} from '../flow.ts';
+import type {FlowEvent, JournalRun} from '../flow.ts';
 import {PORT_TIME} from '../time-limits.ts';
-import type {Attempt} from './authorization-request.ts';
+import type {AuthorizationSecrets} from './authorization-request.ts';
 import type {OAuthClient} from './oauth-client.ts';
 
 /**
@@ -18,12 +18,12 @@ export const withOtherWays = (error: SetupError, device: boolean): SetupError =>
 };
 
 /** An answer to this attempt, and the function that shows the result in the browser. */
-export type Answer = {readonly url: URL; show(page: CallbackPage): void};
+export type CallbackAnswer = {readonly url: URL; show(page: CallbackPage): void};
 
 type PasteRefusal = Extract<FlowEvent, {type: 'paste-refused'}>['because'];
 
-export type Answers = {
-  readonly first: Promise<Answer>;
+export type CallbackAnswers = {
+  readonly first: Promise<CallbackAnswer>;
   readonly device: boolean;
   readonly fromBrowser: (query: URLSearchParams) => Promise<CallbackPage>;
   /** Takes the address that the browser ended at, or the bare code; returns the reason if it takes neither. */
@@ -32,13 +32,13 @@ export type Answers = {
 
 /** Takes the first answer to an attempt, from the browser or pasted by the person. */
 export const answersTo = (
-  {state}: Attempt,
+  {state}: AuthorizationSecrets,
   {configuration}: OAuthClient,
   {redirectUri, device}: {readonly redirectUri: string; readonly device: boolean},
-): Answers => {
-  const {promise: first, resolve} = Promise.withResolvers<Answer>();
+): CallbackAnswers => {
+  const {promise: first, resolve} = Promise.withResolvers<CallbackAnswer>();
   let taken = false;
-  const take = (query: URLSearchParams, show: Answer['show']) => {
+  const take = (query: URLSearchParams, show: CallbackAnswer['show']) => {
     taken = true;
     resolve({url: new URL(`${redirectUri}?${query}`), show});
   };
@@ -128,8 +128,8 @@ type Input = {
  */
 export const listenForBrowser = async (
   {redirectUri, device}: Input,
-  answers: Answers,
-  {ports, signal, tell}: Run,
+  answers: CallbackAnswers,
+  {ports, signal, tell}: JournalRun,
 ): Promise<CallbackListener> => {
   const {callback, clock} = ports;
   const url = new URL(redirectUri);
@@ -153,8 +153,8 @@ export const listenForBrowser = async (
 /** Gets the port from another run of this program; undefined if none releases it. */
 const askFor = async (
   url: URL,
-  answers: Answers,
-  {ports: {callback, clock}, signal}: Pick<Run, 'ports' | 'signal'>,
+  answers: CallbackAnswers,
+  {ports: {callback, clock}, signal}: Pick<JournalRun, 'ports' | 'signal'>,
 ): Promise<CallbackListener | undefined> => {
   let wish = await callback.ask(url);
   try {
@@ -183,7 +183,7 @@ const askFor = async (
  */
 export const whenAskedFor = async (
   redirectUri: string,
-  {ports: {callback, clock}, signal}: Pick<Run, 'ports' | 'signal'>,
+  {ports: {callback, clock}, signal}: Pick<JournalRun, 'ports' | 'signal'>,
 ): Promise<never> => {
   const url = new URL(redirectUri);
   while (!(await callback.isAsked(url))) await clock.sleep(LOOK, signal);

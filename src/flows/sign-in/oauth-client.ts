@@ -2,11 +2,11 @@ import type {Configuration, CustomFetch, ServerMetadata} from 'openid-client';
 import {isRefreshToken} from '../../domain/tokens.ts';
 import {findSetupError, SetupError} from '../../errors/errors.ts';
 import {providerOf, recogniseProvider} from '../../identity-providers/catalogue.ts';
-import {findMetadata, type IdentityProvider, type Stage} from '../../identity-providers/identity-provider.ts';
+import {findMetadata, type IdentityProvider, type RequestStage} from '../../identity-providers/identity-provider.ts';
 import {parseJson} from '../../json.ts';
 import {showUrl} from '../../ports/network/curl.ts';
 import {portalIn} from '../../ports/network/portal.ts';
-import type {Run} from '../flow.ts';
+import type {JournalRun} from '../flow.ts';
 import {isSuccess, type JsonObject, readJson, statusError} from '../http-answers.ts';
 import {issuerIn, issuerMismatch, requireEndpoints, withoutFalseLists} from '../metadata.ts';
 import {authenticate, type ClientAuthentication} from './client-authentication.ts';
@@ -69,7 +69,7 @@ export type OAuthClient = {
   /** Runs a request of the library and translates its errors, by what was asked and at which stage. */
   readonly attempt: <Output>(
     request: (configuration: Configuration) => Promise<Output>,
-    asking?: {readonly at?: Stage; readonly asked?: AskedToken; readonly redirectUri?: string},
+    asking?: {readonly at?: RequestStage; readonly asked?: AskedToken; readonly redirectUri?: string},
   ) => Promise<Output>;
   /**
    * Fetches the keys for ID tokens now instead of when the first one comes: for a request that uses up what it is made
@@ -89,7 +89,7 @@ export type OAuthClient = {
  *
  * @throws SetupError `platform-*`, `network-*`, `auth-endpoint-foreign`
  */
-export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Promise<OAuthClient> => {
+export const oauthClient = async (input: Input, {ports, signal, tell}: JournalRun): Promise<OAuthClient> => {
   const {issuer, clientId, authentication, fromKept = false} = input;
   const library = await import('openid-client');
   const send = ports.http.fetch({signal, report: tell});
@@ -192,7 +192,7 @@ const KEYS_AGE = 61;
 
 type JwksCache = Parameters<typeof import('openid-client').setJwksCache>[1];
 
-type Reading = Pick<Run, 'ports'> & {
+type Reading = Pick<JournalRun, 'ports'> & {
   readonly fetch: CustomFetch;
   readonly settings: readonly ((configuration: Configuration) => void)[];
 };
@@ -245,7 +245,7 @@ const requireIssuer = (body: string, address: URL) => {
   }
 };
 
-const readKeys = async (url: URL, issuer: string, {ports, signal, tell}: Run) => {
+const readKeys = async (url: URL, issuer: string, {ports, signal, tell}: JournalRun) => {
   const reply = await ports.http.send({method: 'GET', url}, {signal, report: tell});
   if (!isSuccess(reply)) throw statusError(reply, url, {isOpen: true});
   const {keys} = readJson(reply, url);

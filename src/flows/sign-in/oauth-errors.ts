@@ -1,7 +1,7 @@
 import {type About, type ErrorCode, findSetupError, type Remedy, SetupError} from '../../errors/errors.ts';
 import {busyError} from '../../errors/http-status.ts';
 import {causeOf, operatorsChange, settingOf} from '../../identity-providers/catalogue.ts';
-import type {Cause, GuideValues, IdentityProvider, Stage} from '../../identity-providers/identity-provider.ts';
+import type {Cause, GuideValues, IdentityProvider, RequestStage} from '../../identity-providers/identity-provider.ts';
 import {cleanText, duration} from '../../text.ts';
 import {issuerMismatch} from '../metadata.ts';
 import type {ClientAuthentication} from './client-authentication.ts';
@@ -13,7 +13,7 @@ export type Asking = {
   readonly clientId: string;
   readonly authentication: ClientAuthentication;
   readonly provider: IdentityProvider;
-  readonly at: Stage;
+  readonly at: RequestStage;
   readonly asked?: AskedToken | undefined;
   readonly redirectUri?: string | undefined;
 };

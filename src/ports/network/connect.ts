@@ -9,7 +9,7 @@ import type {Env, Timeouts} from '../ports.ts';
 import {held, isOfNetwork, within} from './network-errors.ts';
 import {isGivenAddresses, type NetworkProxy, proxyFor} from './proxies.ts';
 import {brokenProxy, pageForTunnel, unreachableProxy} from './proxy-refusals.ts';
-import {isLocalhostName, type Route, type Target, targetOf} from './route.ts';
+import {type ConnectionTarget, isLocalhostName, type Route, targetOf} from './route.ts';
 import type {Secure} from './tls.ts';
 
 /** How long the parts of a connection may take if the target is known or was named by the person, in milliseconds. */
@@ -111,7 +111,7 @@ const ADDRESS_TIME = 1_200;
  * @throws Node's own errors, `ConnectionTimeout`, or the reason of `signal`
  */
 export const dial = async (
-  {host, port}: Target,
+  {host, port}: ConnectionTarget,
   timeouts: Timeouts,
   signal: AbortSignal,
   resolve: typeof lookUp = lookUp,

@@ -1,7 +1,7 @@
 import {type About, type ErrorCode, type Remedy, SetupError} from '../../errors/errors.ts';
 import {parseJson} from '../../json.ts';
 import type {HttpRequest, StreamRequest} from '../ports.ts';
-import {type Piece, type Shell, shellLine} from '../processes/shell.ts';
+import {type LinePiece, type Shell, shellLine} from '../processes/shell.ts';
 
 /** Keys whose values are secrets, in a query, a form or JSON, with the shell variable that replaces each. */
 const secretKeys: Readonly<Record<string, string>> = {
@@ -38,14 +38,14 @@ export const showUrl = (url: URL): string => {
 export const failureAt = (url: URL, code: ErrorCode, what: string, more: {remedy?: Remedy; about?: About} = {}) =>
   new SetupError(code, `${showUrl(url)} ${what}`, {...more, about: {url: showUrl(url), ...more.about}});
 
-export type Shown = Omit<HttpRequest, 'body'> & Pick<StreamRequest, 'body'>;
+export type ShownRequest = Omit<HttpRequest, 'body'> & Pick<StreamRequest, 'body'>;
 
 /** Returns the `curl` line that makes the same call, with shell variables instead of secrets. */
 export const asCurl = (
-  {method, url, headers = {}, body, bearer = 'ACCESS_TOKEN', redirects}: Shown,
+  {method, url, headers = {}, body, bearer = 'ACCESS_TOKEN', redirects}: ShownRequest,
   shell: Shell = 'posix',
 ): string => {
-  const words: (readonly Piece[])[] = [];
+  const words: (readonly LinePiece[])[] = [];
   if (redirects === 'same-origin') words.push(['-L']);
   if (method !== 'GET') words.push(['-X'], [method]);
   words.push(piecesOf(showUrl(url).replaceAll(/%24([A-Z_]+)/g, `${MARK}$1${MARK}`)));
@@ -58,14 +58,14 @@ export const asCurl = (
   return shellLine('curl', words, shell);
 };
 
-const showAuthorization = (value: string, bearer: string): readonly (readonly Piece[])[] => {
+const showAuthorization = (value: string, bearer: string): readonly (readonly LinePiece[])[] => {
   const [scheme = '', credentials = ''] = value.split(' ', 2);
   if (scheme.toLowerCase() !== 'basic') return [['-H'], [`Authorization: ${scheme} `, {variable: bearer}]];
   const [id = ''] = Buffer.from(credentials, 'base64').toString('utf8').split(':', 1);
   return [['-u'], [`${id}:`, {variable: 'CLIENT_SECRET'}]];
 };
 
-const showBody = (body: string): readonly (readonly Piece[])[] => {
+const showBody = (body: string): readonly (readonly LinePiece[])[] => {
   // Of all bodies, only JSON begins like this.
   if (body.startsWith('{')) return [['-d'], piecesOf(JSON.stringify(parseJson(body), replaceSecret))];
   const fields = [...new URLSearchParams(body)];
@@ -80,7 +80,7 @@ const replaceSecret = (key: string, value: unknown): unknown => {
   return variable ? `${MARK}${variable}${MARK}` : value;
 };
 
-const piecesOf = (text: string): readonly Piece[] => {
+const piecesOf = (text: string): readonly LinePiece[] => {
   // JSON.stringify has escaped the mark.
   const pieces = text.replaceAll('\\u0000', MARK).split(MARK);
   return pieces.flatMap((piece, index) => (index % 2 === 1 ? {variable: piece} : piece === '' ? [] : piece));

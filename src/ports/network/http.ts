@@ -13,7 +13,7 @@ import {
 } from '../ports.ts';
 import type {Shell} from '../processes/shell.ts';
 import {systemClock} from '../system-clock.ts';
-import {asCurl, failureAt, type Shown, showUrl} from './curl.ts';
+import {asCurl, failureAt, type ShownRequest, showUrl} from './curl.ts';
 import {portalIn, redirectError, redirectTarget} from './portal.ts';
 import {isLoopback, type Route} from './route.ts';
 import type {Surroundings} from './streams.ts';
@@ -35,7 +35,7 @@ export const createHttp = (
   shell: Shell = 'posix',
   count: () => number = counter(),
 ): Http => {
-  const exchange = async (request: StreamRequest & Shown, {signal, report}: Context) => {
+  const exchange = async (request: StreamRequest & ShownRequest, {signal, report}: Context) => {
     const {method, url} = request;
     checkAddress(url, policy);
     const told = {call: count(), method, url: showUrl(url)};

@@ -106,12 +106,13 @@ export const hostKind = (hostname: string): AddressKind | undefined => {
 };
 
 /** The final target of a connection: a name, or an address without brackets. */
-export type Target = {readonly host: string; readonly port: number};
+export type ConnectionTarget = {readonly host: string; readonly port: number};
 
-export const targetOf = (url: URL): Target => ({
+export const targetOf = (url: URL): ConnectionTarget => ({
   host: unbracketed(url.hostname),
   port: Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
 });
 
 /** Returns host and port as they are written together (RFC 3986 3.2). */
-export const authorityOf = ({host, port}: Target): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
+export const authorityOf = ({host, port}: ConnectionTarget): string =>
+  `${host.includes(':') ? `[${host}]` : host}:${port}`;

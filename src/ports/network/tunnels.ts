@@ -5,11 +5,11 @@ import Client from 'undici/lib/dispatcher/client.js';
 import {ConnectionTimeout, checkOpen, held, within} from './network-errors.ts';
 import type {NetworkProxy} from './proxies.ts';
 import {checkTarget, failureOf, proxyAuthorization, proxySignInRequired, refusalIn} from './proxy-refusals.ts';
-import {authorityOf, type Target} from './route.ts';
+import {authorityOf, type ConnectionTarget} from './route.ts';
 
 type Tunnel = {
   /** A name for proxies that look names up themselves, otherwise an address. */
-  readonly target: Target;
+  readonly target: ConnectionTarget;
   readonly proxy: NetworkProxy;
   /** How long the proxy may take, in milliseconds. */
   readonly time: number;
@@ -28,7 +28,7 @@ export const openTunnel = (connection: Duplex, {target, proxy, time, signal}: Tu
   return within({time, part: 'tunnel', signal}, () => ask(connection, target, proxy, time), drop);
 };
 
-const askHttp = async (connection: Duplex, target: Target, proxy: NetworkProxy): Promise<Duplex> => {
+const askHttp = async (connection: Duplex, target: ConnectionTarget, proxy: NetworkProxy): Promise<Duplex> => {
   const authority = authorityOf(target);
   checkOpen(connection);
   const client = new Client(`http://${authorityOf(proxy)}`, {
@@ -51,7 +51,12 @@ const askHttp = async (connection: Duplex, target: Target, proxy: NetworkProxy):
   });
 };
 
-const askSocks = async (connection: Duplex, target: Target, proxy: NetworkProxy, time: number): Promise<Duplex> => {
+const askSocks = async (
+  connection: Duplex,
+  target: ConnectionTarget,
+  proxy: NetworkProxy,
+  time: number,
+): Promise<Duplex> => {
   const {scheme, host, port, username, password} = proxy;
   // Few proxies speak SOCKS, and the library is as large as the rest of this code. In the bundle it has no named
   // exports.

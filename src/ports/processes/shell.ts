@@ -25,13 +25,13 @@ const isOwnModules = (path: string): boolean =>
   /\\(?:Windows)?PowerShell\\Modules\\?$/i.test(path) && !/\\Program Files(?: \(x86\))?\\/i.test(path);
 
 /** A part of a word: literal text, or the name of a variable that replaces a secret. */
-export type Piece = string | {readonly variable: string};
+export type LinePiece = string | {readonly variable: string};
 
 /** Returns one word of a line. */
-export const shellWord = (pieces: readonly Piece[], shell: Shell): string => words[shell](pieces);
+export const shellWord = (pieces: readonly LinePiece[], shell: Shell): string => words[shell](pieces);
 
 /** Returns a program and its arguments as a line. */
-export const shellLine = (program: string, args: readonly (readonly Piece[])[], shell: Shell): string => {
+export const shellLine = (program: string, args: readonly (readonly LinePiece[])[], shell: Shell): string => {
   const line = [nameIn(shell, program), ...args.map(pieces => shellWord(pieces, shell))].join(' ');
   const hasQuotes = args.some(pieces => pieces.some(piece => typeof piece === 'string' && piece.includes('"')));
   // Up to 7.2 PowerShell passes quotes on unchanged. From 7.3 on it escapes them, unless this variable is set.
@@ -70,7 +70,7 @@ const inFish = (text: string): string => `'${text.replaceAll(/[\\']/g, String.ra
  * Quotes a word for POSIX shells and fish. A variable goes into double quotes, together with text that needs quotes
  * only for its spaces.
  */
-const unixWord = (quoted: (text: string) => string) => (pieces: readonly Piece[]) => {
+const unixWord = (quoted: (text: string) => string) => (pieces: readonly LinePiece[]) => {
   const isEasy = pieces.every(piece => typeof piece !== 'string' || /^[\w@%+=:,./ -]*$/.test(piece));
   const hasSpaces = pieces.some(piece => typeof piece === 'string' && piece.includes(' '));
   if (isEasy && hasSpaces && pieces.some(piece => typeof piece !== 'string'))
@@ -84,7 +84,7 @@ const unixWord = (quoted: (text: string) => string) => (pieces: readonly Piece[]
  * Quotes a word for PowerShell. Inner quotes are escaped twice: for the program, which splits its command line itself,
  * and for the shell.
  */
-const powershellWord = (pieces: readonly Piece[]): string => {
+const powershellWord = (pieces: readonly LinePiece[]): string => {
   const [only] = pieces;
   if (pieces.length === 1 && typeof only === 'string' && isPlainWord(only) && !/^[@-]*$|,/.test(only)) return only;
   const inside = pieces.map(piece =>
@@ -98,7 +98,7 @@ const powershellWord = (pieces: readonly Piece[]): string => {
 /**
  * Quotes a word for `cmd`. Doubled quotes leave `cmd` in quoted mode, so that nothing in between has a special meaning.
  */
-const cmdWord = (pieces: readonly Piece[]): string => {
+const cmdWord = (pieces: readonly LinePiece[]): string => {
   const [only] = pieces;
   if (pieces.length === 1 && typeof only === 'string' && isPlainWord(only)) return only;
   const inside = pieces.map(piece =>
@@ -111,7 +111,7 @@ const cmdWord = (pieces: readonly Piece[]): string => {
 const escapeForProgram = (text: string, quote: string): string =>
   text.replaceAll(/(\\*)"/g, (_, slashes: string) => `${slashes}${slashes}${quote}`).replace(/(\\+)$/, '$1$1');
 
-const words: Readonly<Record<Shell, (pieces: readonly Piece[]) => string>> = {
+const words: Readonly<Record<Shell, (pieces: readonly LinePiece[]) => string>> = {
   posix: unixWord(posixQuoted),
   fish: unixWord(inFish),
   powershell: powershellWord,

@@ -5,7 +5,7 @@ import {formOf, type Routes, readBody, sendNothing} from '../http-server.ts';
 import type {IdentityRelease} from '../releases/release.ts';
 import type {Application, Applications} from './applications.ts';
 import type {User, Users} from './initial-applications.ts';
-import {cookiesOf, html, type Page, sendPage, signInForm, wrongCredentials} from './pages.ts';
+import {cookiesOf, type HtmlPage, html, sendPage, signInForm, wrongCredentials} from './pages.ts';
 
 const sessionCookie = 'develop_session';
 /** In seconds. */
@@ -63,7 +63,7 @@ const pagesAt = (developerPortal: string) => {
   const cookie = (value: string, maxAge: number) =>
     `${sessionCookie}=${value}; Path=${developerPortal}; Max-Age=${maxAge}; HttpOnly; SameSite=Strict`;
 
-  const signInPage = (retry?: {username: string; error: string}): Page => ({
+  const signInPage = (retry?: {username: string; error: string}): HtmlPage => ({
     title: retry ? 'Error: sign in – Developer portal' : 'Sign in – Developer portal',
     body: signInForm({
       heading: 'Developer portal',
@@ -73,7 +73,7 @@ const pagesAt = (developerPortal: string) => {
     }),
   });
 
-  const applicationsPage = (user: User, applications: readonly Application[]): Page => {
+  const applicationsPage = (user: User, applications: readonly Application[]): HtmlPage => {
     const sample = applications.find(({clientId}) => clientId === bundled.sampleApplication.clientId);
     return {
       title: 'Applications – Developer portal',

@@ -9,7 +9,7 @@ import type {User, Users} from './initial-applications.ts';
 import type {SigningKey} from './issued-tokens.ts';
 
 /** The sign-in of one person to one application, step by step. */
-export type Flow = {
+export type AuthenticationFlow = {
   readonly id: string;
   readonly applicationId: string;
   /** The answers so far. A password is removed once it was tried. */
@@ -19,10 +19,10 @@ export type Flow = {
 };
 
 export type Flows = {
-  begin(applicationId: string, id?: string): Flow;
-  get(id: string): Flow | undefined;
+  begin(applicationId: string, id?: string): AuthenticationFlow;
+  get(id: string): AuthenticationFlow | undefined;
   /** Stores the answers, and issues another challenge for the next step. */
-  answer(flow: Flow, inputs: Flow['inputs']): Flow;
+  answer(flow: AuthenticationFlow, inputs: AuthenticationFlow['inputs']): AuthenticationFlow;
   end(id: string): void;
 };
 
@@ -30,8 +30,8 @@ export type Flows = {
 const kept = 1000;
 
 export const createFlows = (): Flows => {
-  const flows = new Map<string, Flow>();
-  const put = (flow: Flow) => {
+  const flows = new Map<string, AuthenticationFlow>();
+  const put = (flow: AuthenticationFlow) => {
     flows.set(flow.id, flow);
     for (const id of flows.keys()) if (flows.size > kept) flows.delete(id);
     return flow;
@@ -100,7 +100,7 @@ const assertionValidity = 3600;
 export const flowEndpoint = (options: FlowEndpointOptions): Handler => {
   const {issuer, key, users, applications, flows, release, hooks} = options;
   const {idMember, challenged, afterFailure, reasons, direct} = release.flow;
-  const begin = (applicationId: string, flowType: string): Flow | Refused => {
+  const begin = (applicationId: string, flowType: string): AuthenticationFlow | Refused => {
     const application = applications.byId(applicationId);
     if (!application) return refused(400, flowProblems.application);
     if (flowType !== 'AUTHENTICATION') return refused(400, flowProblems.flowType);
@@ -111,7 +111,7 @@ export const flowEndpoint = (options: FlowEndpointOptions): Handler => {
       : refused(403, flowProblems.notDirect);
   };
 
-  const resume = (id: string, challenge: string | undefined): Flow | Refused => {
+  const resume = (id: string, challenge: string | undefined): AuthenticationFlow | Refused => {
     const flow = flows.get(id);
     if (!flow) return refused(400, flowProblems.flow);
     if (challenged && flow.challenge !== undefined && flow.challenge !== challenge) {
@@ -120,7 +120,7 @@ export const flowEndpoint = (options: FlowEndpointOptions): Handler => {
     return flow;
   };
 
-  const step = (flow: Flow) => ({
+  const step = (flow: AuthenticationFlow) => ({
     [idMember]: flow.id,
     ...(challenged && {challengeToken: flow.challenge}),
     flowStatus: 'INCOMPLETE',
@@ -128,7 +128,7 @@ export const flowEndpoint = (options: FlowEndpointOptions): Handler => {
     data: questions(flow),
   });
 
-  const failed = (flow: Flow, reason: keyof typeof reasons) => {
+  const failed = (flow: AuthenticationFlow, reason: keyof typeof reasons) => {
     const why = release.translatedErrors
       ? {error: errorBody({...flowProblems.credentials, description: reasons[reason]}, release)}
       : {failureReason: reasons[reason]};
@@ -137,7 +137,7 @@ export const flowEndpoint = (options: FlowEndpointOptions): Handler => {
       : {[idMember]: flow.id, flowStatus: 'ERROR', data: {}, ...why};
   };
 
-  const assertion = (user: User, {applicationId, inputs}: Flow) => {
+  const assertion = (user: User, {applicationId, inputs}: AuthenticationFlow) => {
     const now = Date.now();
     const seconds = Math.floor(now / 1000);
     const requested = (inputs.requested_permissions ?? '').split(' ');
@@ -187,7 +187,7 @@ type Refused = {readonly status: number; readonly problem: ProviderError};
 
 const refused = (status: number, problem: ProviderError): Refused => ({status, problem});
 
-const questions = ({inputs}: Flow) => ({
+const questions = ({inputs}: AuthenticationFlow) => ({
   inputs: [
     {ref: 'input_001', identifier: 'username', type: 'TEXT_INPUT', required: true},
     {ref: 'input_002', identifier: 'password', type: 'PASSWORD_INPUT', required: true},

@@ -5,7 +5,7 @@ import type {Applications} from './applications.ts';
 import type {Flows} from './flow-execute.ts';
 import type {Users} from './initial-applications.ts';
 import {signInCookie} from './oidc-provider.ts';
-import {cookiesOf, html, type Page, sendPage, signInForm, wrongCredentials} from './pages.ts';
+import {cookiesOf, type HtmlPage, html, sendPage, signInForm, wrongCredentials} from './pages.ts';
 
 /**
  * The provider's pages during an authorization: the sign-in page, and the error page for a request that cannot proceed.
@@ -89,7 +89,7 @@ const signInPage = (
   hidden: Readonly<Record<string, string>>,
   {name, redirectUri}: Destination,
   retry?: Retry,
-): Page => ({
+): HtmlPage => ({
   title: retry ? 'Error: sign in' : 'Sign in',
   formTargets: redirectUri === undefined ? [] : [redirectUri],
   body: signInForm({
@@ -101,7 +101,7 @@ const signInPage = (
   }),
 });
 
-const errorPage = (code: string, message: string): Page => ({
+const errorPage = (code: string, message: string): HtmlPage => ({
   title: 'Sign-in failed',
   body: html`
 <h1>Sign-in failed</h1>
@@ -109,7 +109,7 @@ const errorPage = (code: string, message: string): Page => ({
 <p role="alert">${message || 'No reason was given.'} <span>(${code})</span></p>`,
 });
 
-const expired: Page = {
+const expired: HtmlPage = {
   title: 'Sign-in expired',
   body: html`
 <h1>This sign-in has expired</h1>

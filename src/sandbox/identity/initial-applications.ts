@@ -1,18 +1,18 @@
 import {randomBytes, randomUUID} from 'node:crypto';
 import {isDeepStrictEqual} from 'node:util';
-import type {Kind, Person} from '../platform-kinds.ts';
+import type {Person, PlatformKind} from '../platform-kinds.ts';
 import type {Extra, IdentityRelease} from '../releases/release.ts';
-import type {ExternalClient} from '../values.ts';
+import type {ChartClient} from '../values.ts';
 import {type Application, type Applications, application, deviceCodeGrant} from './applications.ts';
 
 export type InitialApplications = {
   readonly issuer: string;
-  readonly platform: Kind['platform'];
+  readonly platform: PlatformKind['platform'];
   /** The clients that come with the installation. */
-  readonly installed: Kind['installed']['open']['clients'];
+  readonly installed: PlatformKind['installed']['open']['clients'];
   readonly release: IdentityRelease;
   readonly extras: readonly Extra[];
-  readonly externalClients: readonly ExternalClient[];
+  readonly externalClients: readonly ChartClient[];
   /** The redirect URI that the external clients have registered. */
   readonly redirectUri: string;
   /** The lifetime of all access tokens, in seconds. By default each client has its own, which is an hour for most. */

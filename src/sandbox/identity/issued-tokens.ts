@@ -42,14 +42,14 @@ const newKey = async (padded: boolean) => {
   return {kid, privateKey, jwks: {keys: [{...publicJwk, kid, use: 'sig', alg: 'RS256'}]}};
 };
 
-export type Verdict =
+export type TokenVerdict =
   | {readonly kind: 'valid'; readonly claims: JWTPayload}
   /** Not signed with this provider's key, or expired, or not yet valid. */
   | {readonly kind: 'invalid-token'}
   /** The signature and the times are valid, but the token is from another issuer or for another audience. */
   | {readonly kind: 'invalid-claims'};
 
-export type TokenVerifier = (token: string) => Promise<Verdict>;
+export type TokenVerifier = (token: string) => Promise<TokenVerdict>;
 
 type Expected = {
   readonly issuer: string;

@@ -12,7 +12,7 @@ import {
   confirmationPage,
   declinedPage,
   donePage,
-  type Page,
+  type HtmlPage,
   pageResponse,
   startAgainPage,
   withoutCookies,
@@ -240,7 +240,7 @@ const problems: Readonly<Record<string, string>> = {
   AlreadyUsedError: 'This code was already used. Start again where you got it.',
 };
 
-const show = (ctx: KoaContextWithOIDC, page: Page) => {
+const show = (ctx: KoaContextWithOIDC, page: HtmlPage) => {
   const {headers, text} = pageResponse(page);
   ctx.set(headers);
   ctx.body = text;

@@ -96,7 +96,7 @@ tbody th { font-size: 1rem; }
 @media (forced-colors: active) { button { border-color: ButtonText; } }
 `;
 
-export type Page = {
+export type HtmlPage = {
   readonly title: string;
   readonly body: Html;
   /** Other targets of the page's forms besides this host, including targets of redirects. */
@@ -106,7 +106,7 @@ export type Page = {
 };
 
 /** Sends a page. */
-export const sendPage = (response: ServerResponse, status: number, page: Page) => {
+export const sendPage = (response: ServerResponse, status: number, page: HtmlPage) => {
   const {headers, text} = pageResponse(page);
   response.writeHead(status, {...headers, 'Content-Length': Buffer.byteLength(text)});
   response.end(text);
@@ -116,7 +116,7 @@ export const sendPage = (response: ServerResponse, status: number, page: Page) =
  * Returns a page as a response: it needs no script and loads nothing; it may not be framed or stored, and other sites
  * do not learn its address.
  */
-export const pageResponse = (page: Page) => ({
+export const pageResponse = (page: HtmlPage) => ({
   headers: {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': policy(page),
@@ -129,7 +129,7 @@ export const pageResponse = (page: Page) => ({
   text: documentOf(page).html,
 });
 
-const documentOf = ({title, body, wide = false}: Page) => html`<!doctype html>
+const documentOf = ({title, body, wide = false}: HtmlPage) => html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -153,7 +153,7 @@ const styleHash = createHash('sha256').update(pageStyle).digest('base64');
  * Content Security Policy 3. Chromium applies `form-action` to the redirects after a form too, so it includes the
  * client.
  */
-const policy = ({formTargets = []}: Page) =>
+const policy = ({formTargets = []}: HtmlPage) =>
   [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
@@ -235,7 +235,7 @@ type CodeForm = {
 };
 
 /** The page that asks for the code that a program shows (RFC 8628 3.3). */
-export const codePage = ({secret, code, problem}: CodeForm & {readonly problem?: string | undefined}): Page => ({
+export const codePage = ({secret, code, problem}: CodeForm & {readonly problem?: string | undefined}): HtmlPage => ({
   title: problem === undefined ? 'Connect a device' : 'Error: connect a device',
   body: html`
 <h1>Connect a device</h1>
@@ -253,7 +253,7 @@ ${problem === undefined ? '' : html`<p role="alert" id="error">${problem}</p>`}
  * The page on which a person compares codes first: the code may belong to an attacker who sent them here (RFC 8628
  * 5.4).
  */
-export const confirmationPage = ({secret, code, client}: CodeForm & {readonly client: string}): Page => ({
+export const confirmationPage = ({secret, code, client}: CodeForm & {readonly client: string}): HtmlPage => ({
   title: 'Is this your code?',
   body: html`
 <h1>Is this your code?</h1>
@@ -268,7 +268,7 @@ export const confirmationPage = ({secret, code, client}: CodeForm & {readonly cl
 });
 
 /** The page for a browser that returns without a session, since a form from it would not be accepted. */
-export const startAgainPage = (problem: string): Page => ({
+export const startAgainPage = (problem: string): HtmlPage => ({
   title: 'Start again',
   body: html`
 <h1>Start again</h1>
@@ -276,14 +276,14 @@ export const startAgainPage = (problem: string): Page => ({
 <p><a href="/device">Enter a code</a></p>`,
 });
 
-export const donePage = (client: string): Page => ({
+export const donePage = (client: string): HtmlPage => ({
   title: 'Signed in',
   body: html`
 <h1>You’re signed in</h1>
 <p>${client} is connected. Close this page and return to your terminal.</p>`,
 });
 
-export const declinedPage: Page = {
+export const declinedPage: HtmlPage = {
   title: 'Sign-in declined',
   body: html`
 <h1>Sign-in declined</h1>

@@ -1,7 +1,7 @@
 import {createHash, timingSafeEqual} from 'node:crypto';
 import type {IncomingMessage} from 'node:http';
 import {formOf, type Handler, readBody, replayed, sendJson} from '../http-server.ts';
-import type {ClientAuthenticationRules, IdentityRelease, Refusal} from '../releases/release.ts';
+import type {ClientAuthenticationRules, ErrorAnswer, IdentityRelease} from '../releases/release.ts';
 import {type Application, type Applications, type AuthMethod, answeredGrants, deviceCodeGrant} from './applications.ts';
 import {bearerOf, OAuthFailure, type RefreshTokens, sendOAuthFailure, type TokenVerifier} from './issued-tokens.ts';
 
@@ -90,7 +90,7 @@ export const clientAuthentication =
     return application;
   };
 
-export const refused = ({status, error, description}: Refusal) => new OAuthFailure(status, error, description);
+export const refused = ({status, error, description}: ErrorAnswer) => new OAuthFailure(status, error, description);
 
 /**
  * Returns Basic credentials (RFC 7617 2). A release form-decodes the two halves (RFC 6749 2.3.1) or uses them as sent.

@@ -1,8 +1,8 @@
-import type {Release} from './release.ts';
+import type {SandboxRelease} from './release.ts';
 import {identity021} from './thunder.ts';
 
 /** The documented release. Everyone with a token may do everything. */
-export const release014: Release = {
+export const release014: SandboxRelease = {
   version: {version: '0.14.0', gitRevision: '5b1d0f6e', buildTime: '2026-02-07T07:45:00+0000'},
   identity: identity021,
   api: {shape: 'by-project', clusterKinds: [], cleansPaths: false},

@@ -1,5 +1,5 @@
 import {actionsIn, type Roles} from '../roles.ts';
-import type {Release} from './release.ts';
+import type {SandboxRelease} from './release.ts';
 import {release014} from './release-0-14.ts';
 
 /** The roles of release 0.15, from its charts: none of them is for people who build services. */
@@ -71,7 +71,7 @@ export const roles015: Roles = {
 };
 
 /** The first release with authorisation enabled. Its only role for people may do everything. */
-export const release015: Release = {
+export const release015: SandboxRelease = {
   ...release014,
   version: {version: '0.15.0', gitRevision: '200952d1', buildTime: '2026-02-17T06:31:40+0000'},
   api: {...release014.api, clusterKinds: ['clusterdataplanes'], cleansPaths: true},

@@ -1,5 +1,5 @@
 import {actionsIn, type Roles} from '../roles.ts';
-import type {Release} from './release.ts';
+import type {SandboxRelease} from './release.ts';
 import {release015} from './release-0-15.ts';
 import {identity023} from './thunder.ts';
 
@@ -83,7 +83,7 @@ export const roles016: Roles = {
  * Clients that ask for the newer flavour of the API get the lists of a namespace in pages; all others get the older
  * one.
  */
-export const release016: Release = {
+export const release016: SandboxRelease = {
   ...release015,
   version: {version: '0.16.0', gitRevision: '6f2e2192', buildTime: '2026-02-23T09:34:56+0000'},
   identity: identity023,

@@ -1,5 +1,5 @@
 import {actionsIn, type Roles} from '../roles.ts';
-import type {Release} from './release.ts';
+import type {SandboxRelease} from './release.ts';
 import {release016} from './release-0-16.ts';
 import {identity024} from './thunder.ts';
 
@@ -78,7 +78,7 @@ export const roles017: Roles = {
 };
 
 /** The first release with only one flavour of the API, and with clients in the resource metadata. */
-export const release017: Release = {
+export const release017: SandboxRelease = {
   ...release016,
   version: {version: '0.17.0', gitRevision: '426d934b', buildTime: '2026-03-04T17:43:57+0000'},
   identity: identity024,

@@ -1,5 +1,5 @@
 import {actionsIn, type Roles} from '../roles.ts';
-import type {Release} from './release.ts';
+import type {SandboxRelease} from './release.ts';
 import {release017} from './release-0-17.ts';
 import {identity028} from './thunder.ts';
 
@@ -157,7 +157,7 @@ export const roles10: Roles = {
 };
 
 /** The first release with roles that follow what people do. */
-export const release10: Release = {
+export const release10: SandboxRelease = {
   ...release017,
   version: {version: '1.0.0', gitRevision: '8d40c7e2', buildTime: '2026-03-22T08:10:00+0000'},
   identity: identity028,

@@ -1,5 +1,5 @@
 import {actionsIn, type Roles} from '../roles.ts';
-import type {Release} from './release.ts';
+import type {SandboxRelease} from './release.ts';
 import {release10} from './release-1-0.ts';
 
 /** The roles of release 1.2, from its charts. */
@@ -213,7 +213,7 @@ export const roles12: Roles = {
  * The newest release: tools that a caller may not call are hidden, clients can ask for some sets of tools, and the
  * challenge names scopes.
  */
-export const release12: Release = {
+export const release12: SandboxRelease = {
   ...release10,
   version: {version: '1.2.3', gitRevision: 'c3f1e9a4', buildTime: '2026-08-20T09:30:00+0000'},
   api: {

@@ -1,7 +1,7 @@
 import type {Roles} from '../roles.ts';
 
 /** A refusal of the token endpoint (RFC 6749 5.2). */
-export type Refusal = {readonly status: number; readonly error: string; readonly description: string};
+export type ErrorAnswer = {readonly status: number; readonly error: string; readonly description: string};
 
 /** How a release determines which client asks, and its answers if that fails. */
 export type ClientAuthenticationRules = {
@@ -9,11 +9,11 @@ export type ClientAuthenticationRules = {
   readonly basic: 'as-sent' | 'form';
   /** True if wrong Basic credentials are answered with a challenge (RFC 6749 5.2). */
   readonly challenged: boolean;
-  readonly twoMethods: Refusal;
-  readonly noClient: Refusal;
-  readonly noSecret: Refusal;
-  readonly wrongMethod: Refusal;
-  readonly grantNotAllowed: Refusal;
+  readonly twoMethods: ErrorAnswer;
+  readonly noClient: ErrorAnswer;
+  readonly noSecret: ErrorAnswer;
+  readonly wrongMethod: ErrorAnswer;
+  readonly grantNotAllowed: ErrorAnswer;
 };
 
 /** The rules of `POST /flow/execute`. */
@@ -158,7 +158,7 @@ export type AuthorizationRules = {
 };
 
 /** All differences between releases, as data: handlers read it and know no release by its name. */
-export type Release = {
+export type SandboxRelease = {
   /** The answer of `/version`. */
   readonly version: {readonly version: string; readonly gitRevision: string; readonly buildTime: string};
   readonly identity: IdentityRelease;

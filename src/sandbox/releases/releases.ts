@@ -1,4 +1,4 @@
-import type {Release} from './release.ts';
+import type {SandboxRelease} from './release.ts';
 import {release014} from './release-0-14.ts';
 import {release015} from './release-0-15.ts';
 import {release016} from './release-0-16.ts';
@@ -16,7 +16,7 @@ export const releases = {
   '1.0': release10,
   '1.2': release12,
   next: releaseNext,
-} as const satisfies Record<string, Release>;
+} as const satisfies Record<string, SandboxRelease>;
 
 export type ReleaseName = keyof typeof releases;
 

@@ -1,6 +1,6 @@
-import type {IdentityRelease, Refusal} from './release.ts';
+import type {ErrorAnswer, IdentityRelease} from './release.ts';
 
-const refusal = (status: number, error: string, description: string): Refusal => ({status, error, description});
+const refusal = (status: number, error: string, description: string): ErrorAnswer => ({status, error, description});
 
 /** The identity provider of release 0.14, as recorded. */
 export const identity021: IdentityRelease = {

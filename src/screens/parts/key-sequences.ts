@@ -1,11 +1,11 @@
 /** A piece of a terminal's input. `raw` is the input as it came. */
-export type Token =
+export type KeyToken =
   /** Characters that keys type: all that came without anything in between. */
   | {readonly type: 'text'; readonly raw: string}
   /** One key, in the only form that Ink knows for it. */
   | {readonly type: 'key'; readonly raw: string; readonly key: string}
   /** Esc followed by a key: either Alt with the key, or the two one after the other. */
-  | {readonly type: 'chord'; readonly raw: string; readonly alt: string; readonly behind: Token}
+  | {readonly type: 'chord'; readonly raw: string; readonly alt: string; readonly behind: KeyToken}
   /** The text between the marks of a bracketed paste. */
   | {readonly type: 'paste'; readonly raw: string; readonly text: string}
   /** An answer of the terminal, a mouse report, or a key without a use here. */
@@ -32,7 +32,7 @@ const isControl = (code: number) => code < 0x20 || (code >= 0x7f && code <= 0x9f
  *
  * @see ECMA-48 5.4 for control sequences, 5.6 for strings; XTerm Control Sequences, “PC-Style Function Keys”
  */
-export const firstToken = (input: string): Token | Pending => {
+export const firstToken = (input: string): KeyToken | Pending => {
   if (input.startsWith(ESC)) return escaped(input);
   // A terminal in cooked mode sends a line feed for Enter, and Windows sends both.
   const enter = /^(?:\r\n?|\n)/.exec(input)?.[0];
@@ -43,7 +43,7 @@ export const firstToken = (input: string): Token | Pending => {
   return code === 0 || code > 0x7f ? {type: 'nothing', raw} : {type: 'key', raw, key: raw};
 };
 
-const escaped = (input: string): Token | Pending => {
+const escaped = (input: string): KeyToken | Pending => {
   const next = input[1];
   if (next === undefined) return 'esc';
   if (next === '[') return controlSequence(input);
@@ -56,7 +56,7 @@ const escaped = (input: string): Token | Pending => {
   return input[2] === '[' || input[2] === 'O' ? chord(input) : {type: 'key', raw: ESC, key: ESC_KEY};
 };
 
-const chord = (input: string): Token | Pending => {
+const chord = (input: string): KeyToken | Pending => {
   const rest = input.slice(1);
   const first = firstToken(rest);
   if (typeof first === 'string') return first;
@@ -66,7 +66,7 @@ const chord = (input: string): Token | Pending => {
   return {type: 'chord', raw: ESC + behind.raw, alt: withAlt(behind), behind};
 };
 
-const withAlt = (token: Token): string => {
+const withAlt = (token: KeyToken): string => {
   if (token.type !== 'key') return ESC + token.raw;
   const letter = /^\u001B\[(?:1;\d+)?([A-Z])$/.exec(token.key)?.[1];
   return letter === undefined ? ESC + token.key : `${ESC}[1;3${letter}`;
@@ -78,7 +78,7 @@ const isAnswer = /^\u001B(?:\][\dlL]|P[\d>!]|_G)/;
 const mayBeAnswer = /^\u001B[\]P_]$/;
 
 /** A string ends with BEL or ST. Any other control character ends it too, so that no key press is lost in it. */
-const controlString = (input: string): Token | Pending => {
+const controlString = (input: string): KeyToken | Pending => {
   const end = /[\u0000-\u001F\u007F-\u009F]/.exec(input.slice(1));
   if (!end) return 'sequence';
   const at = end.index + 1;
@@ -94,7 +94,7 @@ const csiBegun = /^\u001B\[(?:\[|[0-?]*[ -/]*)/;
 /** The oldest form of a mouse report: three characters follow its final byte. */
 const mouse = /^\u001B\[M[^\p{Cc}]{0,3}/u;
 
-const controlSequence = (input: string): Token | Pending => {
+const controlSequence = (input: string): KeyToken | Pending => {
   const [report] = mouse.exec(input) ?? [];
   if (report !== undefined) return report === input && report.length < 6 ? 'sequence' : {type: 'nothing', raw: report};
   const [raw, body] = csi.exec(input) ?? [];
@@ -141,7 +141,7 @@ const keyOf = (body: string): string | undefined => {
   return /^\d[\d:;]*u$/.test(body) && !/^[\d:]+;\d*:3/.test(body) ? ESC + `[${body}` : undefined;
 };
 
-const singleShift = (input: string): Token | Pending => {
+const singleShift = (input: string): KeyToken | Pending => {
   const [raw = '', final] = /^\u001BO[\d;]*([A-Za-z])?/.exec(input) ?? [];
   if (final === undefined) return raw === input ? 'sequence' : {type: 'nothing', raw};
   if (/[ABCDFH]/.test(final)) return {type: 'key', raw, key: `${ESC}[${final}`};

@@ -1,5 +1,5 @@
 import {EventEmitter} from 'node:events';
-import {CTRL_C, ESC_KEY, firstToken, PASTE_END, PASTE_START, type Pending, type Token} from './key-sequences.ts';
+import {CTRL_C, ESC_KEY, firstToken, type KeyToken, PASTE_END, PASTE_START, type Pending} from './key-sequences.ts';
 import type {TextClaims} from './text-field.tsx';
 
 /** After this time, in milliseconds, Esc is a key and not the beginning of a sequence that a slow line cut in two. */
@@ -29,7 +29,7 @@ export const createKeyReader = (
   claims: Pick<TextClaims, 'isTaken'>,
   hear: (answer: string) => void = () => {},
 ): KeyReader => {
-  let queue: Token[] = [];
+  let queue: KeyToken[] = [];
   let unread = '';
   /** The input after the start mark of a paste. */
   let pasted: string | undefined;
@@ -44,7 +44,7 @@ export const createKeyReader = (
     turn = undefined;
   };
 
-  const add = (token: Token) => {
+  const add = (token: KeyToken) => {
     if (token.type === 'key' && token.key === CTRL_C) interrupt();
     else if (token.type === 'nothing') hear(token.raw);
     else queue.push(token);
@@ -124,7 +124,7 @@ export const createKeyReader = (
     emit(sequenceOf(token));
   };
 
-  const sequenceOf = (token: Token): string => {
+  const sequenceOf = (token: KeyToken): string => {
     switch (token.type) {
       case 'paste':
         return PASTE_START + token.text + PASTE_END;

@@ -82,7 +82,7 @@ const rowsOfLine = (text: string, columns: number): number => {
 export type Needs = {readonly rows: number; readonly parts: number};
 
 /** How a screen shares out the terminal's rows. */
-export type Layout = {
+export type ScreenLayout = {
   /** True if there is room for the content. */
   readonly fits: boolean;
   readonly hasRail: boolean;
@@ -100,7 +100,7 @@ export type Layout = {
   readonly room: number;
 };
 
-type Step = Pick<Layout, 'hasRail' | 'hasReceipts' | 'intro' | 'margin' | 'gap'>;
+type Step = Pick<ScreenLayout, 'hasRail' | 'hasReceipts' | 'intro' | 'margin' | 'gap'>;
 
 const everything: Step = {hasRail: true, hasReceipts: true, intro: 'all', margin: 1, gap: 1};
 
@@ -137,7 +137,7 @@ export const useFit = (
   heading: string,
   bindings: readonly Binding[],
   intro?: Intro,
-): ((needs: Needs) => Layout) => {
+): ((needs: Needs) => ScreenLayout) => {
   const {columns} = useSize();
   const frame = useFrameRows();
   const railRows = useRailRows(header);
@@ -182,7 +182,7 @@ const LEAST = 4;
 const LOWEST = 16;
 
 /** Returns the layout of a screen with little content: everything, or in a low terminal at most the rail. */
-export const useUsualLayout = (): Layout => {
+export const useUsualLayout = (): ScreenLayout => {
   const isLow = useIsLow();
   const {rows} = useSize();
   const step = isLow ? {...bare, hasRail: rows >= LOWEST} : everything;

@@ -3,7 +3,7 @@ import {type ReactNode, useState} from 'react';
 import type {GuideOnRequest, Header, Intro} from '../../state/view/view.ts';
 import {useCalls} from './calls.tsx';
 import {type Binding, KeyHelp, KeyLine, useKeys} from './keys.tsx';
-import {type Layout, Rail, useUsualLayout} from './layout.tsx';
+import {Rail, type ScreenLayout, useUsualLayout} from './layout.tsx';
 import {useIsLeaving} from './leave.tsx';
 import {useGuide} from './provider-guide.tsx';
 import {Prose, Text} from './safe-text.tsx';
@@ -19,7 +19,7 @@ type Props = {
   /** True while a person types text, so that no letter is a key. */
   readonly typing?: boolean;
   /** How the screen shares out the rows, if it has much content. */
-  readonly layout?: Layout;
+  readonly layout?: ScreenLayout;
   /** The guide for registering the client that this screen is about, shown on request. */
   readonly guide?: GuideOnRequest;
   /** The introduction above the first screens of a new user. */

@@ -1,5 +1,5 @@
 import {Box} from 'ink';
-import type {DoneView, Header, Outcome, ProgressRow} from '../../state/view/view.ts';
+import type {AssistantOutcome, DoneView, Header, ProgressRow} from '../../state/view/view.ts';
 import type {Binding} from '../parts/keys.tsx';
 import {rowsOf, useFit} from '../parts/layout.tsx';
 import {useIsLeaving} from '../parts/leave.tsx';
@@ -96,7 +96,7 @@ const heightOf = ({text}: Line, columns: number) => Math.ceil(text.length / Math
 type Group = {readonly names: string; readonly text: string};
 
 /** Groups the assistants that have the same text. */
-const groupsOf = (outcomes: readonly Outcome[]): readonly Group[] =>
+const groupsOf = (outcomes: readonly AssistantOutcome[]): readonly Group[] =>
   [...Map.groupBy(outcomes, ({text}) => text)].map(([text, members]) => ({
     names: members.map(({assistant}) => assistant).join(', '),
     text,

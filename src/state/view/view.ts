@@ -4,7 +4,7 @@ import type {Whose} from '../../errors/error-row.ts';
 import type {Plan} from '../../flows/assistants/plan-files.ts';
 import type {FileChange, FlowEvent} from '../../flows/flow.ts';
 import type {Guide} from '../../identity-providers/guide.ts';
-import type {Message} from '../../ports/ports.ts';
+import type {UserMessage} from '../../ports/ports.ts';
 import type {WizardEvent} from '../events.ts';
 import type {CallLine, StepId} from '../model.ts';
 import type {AssistantSelection} from '../selection.ts';
@@ -189,9 +189,9 @@ export type ReviewView = {
 
 /** Something else that the person can do during a wait: by key on a screen, by label in a list. */
 export type Action = {readonly key: string; readonly short: string; readonly label: string} & (
-  | {readonly send: Message}
+  | {readonly send: UserMessage}
   | {readonly event: WizardEvent}
-  | {readonly ask: {readonly heading: string; readonly label: string}; toMessage(text: string): Message}
+  | {readonly ask: {readonly heading: string; readonly label: string}; toMessage(text: string): UserMessage}
 );
 
 /** The wait for a person who signs in elsewhere. */
@@ -220,7 +220,7 @@ export type ProgressView = {
 };
 
 /** The test of one assistant's entries. `path` is as it is shown. */
-export type Outcome = {readonly assistant: string; readonly path: string; readonly text: string};
+export type AssistantOutcome = {readonly assistant: string; readonly path: string; readonly text: string};
 
 /** The last screen: the tested entries, the files, and what to do next. */
 export type DoneView = {
@@ -230,7 +230,7 @@ export type DoneView = {
   readonly isSuccess?: true;
   /** What the account sees of the platform, in a sentence; absent if that was not read. */
   readonly content?: string;
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly AssistantOutcome[];
   /** The files that no outcome names; absent if no other was written. */
   readonly files?: {readonly title: string; readonly lines: readonly Pick<FileLine, 'path' | 'change'>[]};
   /** The tasks that the assistants still leave to the person. */

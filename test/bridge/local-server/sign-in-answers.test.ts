@@ -1,5 +1,5 @@
 import {beforeEach, describe, expect, test} from 'vitest';
-import type {Attempt, Outcome} from '../../../src/bridge/local-server/sign-in-attempt.ts';
+import type {SignInAttempt, SignInResult} from '../../../src/bridge/local-server/sign-in-attempt.ts';
 import {createSignInTool, type Said, type SignInToolPorts} from '../../../src/bridge/local-server/sign-in-tool.ts';
 import type {Context} from '../../../src/domain/context.ts';
 import {inWords, remedyText} from '../../../src/errors/describe-error.ts';
@@ -13,19 +13,19 @@ import {noSignal} from '../../support/flows.ts';
 /** Sets up a sign-in whose addresses and end the test controls. */
 const attemptOf = () => {
   const addresses: string[] = [];
-  let outcome: Outcome | undefined;
+  let outcome: SignInResult | undefined;
   let moved = Promise.withResolvers<void>();
-  const {promise: ended, resolve: end} = Promise.withResolvers<Outcome>();
+  const {promise: ended, resolve: end} = Promise.withResolvers<SignInResult>();
   const move = () => {
     moved.resolve();
     moved = Promise.withResolvers();
   };
-  const finish = (found: Outcome) => {
+  const finish = (found: SignInResult) => {
     outcome = found;
     end(found);
     move();
   };
-  const attempt: Attempt = {
+  const attempt: SignInAttempt = {
     nextAddress: async known => {
       while (addresses.length <= known && !outcome) await moved.promise;
       return addresses[known];

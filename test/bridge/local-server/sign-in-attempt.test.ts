@@ -1,6 +1,6 @@
 import {text as textOf} from 'node:stream/consumers';
 import {describe, expect, onTestFinished, test} from 'vitest';
-import {type Attempt, beginSignIn} from '../../../src/bridge/local-server/sign-in-attempt.ts';
+import {beginSignIn, type SignInAttempt} from '../../../src/bridge/local-server/sign-in-attempt.ts';
 import type {Context} from '../../../src/domain/context.ts';
 import {callbackForTest} from '../../e2e/support/ports.ts';
 import {navigate} from '../../support/browser.ts';
@@ -52,7 +52,7 @@ const begin = async (origin: string, more: Partial<Context> = {}, signal = new A
 };
 
 /** Signs in at the address with this number, as a browser would. */
-const signInAt = async (attempt: Attempt, known = 0) => {
+const signInAt = async (attempt: SignInAttempt, known = 0) => {
   const address = (await attempt.nextAddress(known)) ?? expect.fail('There is no address to come.');
   const {searchParams} = new URL(address);
   const back = new URL(searchParams.get('redirect_uri') ?? '');

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
-import type {FlowEvent, Run} from '../../../src/flows/flow.ts';
+import type {FlowEvent, JournalRun} from '../../../src/flows/flow.ts';
 import {
-  type Access,
+  type AccountAccess,
   type ControlPlane,
   describeAccess,
   missingRole,
@@ -33,7 +33,7 @@ const accountAt = async (profile?: Answer, {version = '1.2.3', says, signal}: Op
   const tell = (event: FlowEvent) => {
     if (event.type === 'call-started') calls.push(new URL(event.url).pathname);
   };
-  const run: Run = {ports, signal: signal ?? noSignal, tell};
+  const run: JournalRun = {ports, signal: signal ?? noSignal, tell};
   const known = version === '' ? {} : {version};
   return {asked: {platform: bundled, controlPlaneUrl, token: 'access-0', ...known}, run, seen, calls};
 };
@@ -271,7 +271,7 @@ describe('an account without a role', () => {
     expect(worded(found)?.remedy).not.toContain('kubectl');
   });
 
-  test.each<Access>([{kind: 'unknown'}, {...none, kind: 'some'}, {...none, kind: 'all'}])(
+  test.each<AccountAccess>([{kind: 'unknown'}, {...none, kind: 'some'}, {...none, kind: 'all'}])(
     'is not one with %j',
     access => {
       expect(noRole(access, controlPlane)).toBeUndefined();

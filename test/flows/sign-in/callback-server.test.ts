@@ -1,7 +1,7 @@
 import {describe, expect, test, vi} from 'vitest';
 import {SetupError} from '../../../src/errors/errors.ts';
 import type {FlowEvent} from '../../../src/flows/flow.ts';
-import {type Answers, listenForBrowser} from '../../../src/flows/sign-in/callback-server.ts';
+import {type CallbackAnswers, listenForBrowser} from '../../../src/flows/sign-in/callback-server.ts';
 import {temporaryPorts} from '../../support/place.ts';
 
 const redirectUri = 'http://127.0.0.1:55152/auth-callback';
@@ -52,7 +52,7 @@ const listening = async (...ends: readonly (SetupError | 'listens' | 'stopped' |
     signal: controller.signal,
     tell: (one: FlowEvent) => void events.push(one),
   };
-  const ended = listenForBrowser({redirectUri, device: true}, {} as Answers, run);
+  const ended = listenForBrowser({redirectUri, device: true}, {} as CallbackAnswers, run);
   return {ended, events, listener, wishes, tries: () => tries, time: () => time};
 };
 

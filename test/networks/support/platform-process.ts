@@ -6,7 +6,7 @@ import {faultsInForce} from '../../../src/sandbox/fault-effects.ts';
 import {guarded, type Handler, hostRouter} from '../../../src/sandbox/http-server.ts';
 import {kinds} from '../../../src/sandbox/platform-kinds.ts';
 import {documentedRelease, releases} from '../../../src/sandbox/releases/releases.ts';
-import {addressesOf, createServices, type Deployment} from '../../../src/sandbox/services.ts';
+import {addressesOf, createServices, type SandboxDeployment} from '../../../src/sandbox/services.ts';
 import {defaultValues, externalClientsOf} from '../../../src/sandbox/values.ts';
 import {inManner, type Manner} from './manners.ts';
 import type {PlatformReady, PlatformSettings} from './platform.ts';
@@ -23,7 +23,7 @@ const tell = (line: object) => void process.stdout.write(`${JSON.stringify(line)
 
 const kind = kinds.bundled;
 const port = scheme === 'https' ? 443 : 80;
-const deployment: Deployment = {
+const deployment: SandboxDeployment = {
   ...{platform: kind.platform, scheme, layout: 'single' as const, baseDomain: 'acme.test'},
   ports: {gateway: port, observer: port},
 };

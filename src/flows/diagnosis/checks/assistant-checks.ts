@@ -4,7 +4,7 @@ import {allAssistants} from '../../../assistants/catalogue/all.ts';
 import {bearerIn} from '../../../assistants/connection.ts';
 import {isOff} from '../../../assistants/formats/choices.ts';
 import type {Place} from '../../../assistants/place.ts';
-import type {Standing, Trust} from '../../../assistants/trust.ts';
+import type {Trust, TrustStanding} from '../../../assistants/trust.ts';
 import {isAtLeast, readVersion} from '../../../assistants/versions.ts';
 import type {Context, ContextEntry} from '../../../domain/context.ts';
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
@@ -72,7 +72,7 @@ type Who = {
 
 type Says = (who: Who) => readonly [sentence: string, remedy: string];
 
-const says: Readonly<Record<Exclude<Standing, 'trusted'>, Says>> = {
+const says: Readonly<Record<Exclude<TrustStanding, 'trusted'>, Says>> = {
   untrusted: ({name, folder}) => [
     `${name} does not trust ${folder} yet, so it starts nothing that is named in its files.`,
     `Start ${name} in that folder, and trust the folder when it asks.`,

@@ -6,10 +6,10 @@ import {ownCliName} from '../../derived/own-cli.ts';
 import {targetsOf} from '../../derived/targets.ts';
 import type {WizardState} from '../../model.ts';
 import {ending, shortServerName, showPath} from '../../view/names.ts';
-import type {DoneView, Outcome} from '../../view/view.ts';
+import type {AssistantOutcome, DoneView} from '../../view/view.ts';
 
 /** Returns one outcome for each assistant: the tools of each server, and the file that the assistant reads. */
-export const outcomesOf = ({facts, settings}: WizardState): readonly Outcome[] => {
+export const outcomesOf = ({facts, settings}: WizardState): readonly AssistantOutcome[] => {
   const groups = Map.groupBy(facts.verified ?? [], ({assistant, path}) => `${assistant} ${path}`);
   return [...groups.values()].flatMap(servers => {
     const [first] = servers;
@@ -20,7 +20,7 @@ export const outcomesOf = ({facts, settings}: WizardState): readonly Outcome[] =
 };
 
 /** Returns the assistants that an organisation's own file connects, for which nothing was written. */
-export const givenOutcomes = ({facts, settings}: WizardState): readonly Outcome[] =>
+export const givenOutcomes = ({facts, settings}: WizardState): readonly AssistantOutcome[] =>
   (facts.found ?? []).flatMap(({id, installed, providedBy}) => {
     const assistant = settings.assistants.find(one => one.id === id);
     if (!assistant || !installed || providedBy === undefined) return [];
@@ -28,7 +28,7 @@ export const givenOutcomes = ({facts, settings}: WizardState): readonly Outcome[
   });
 
 /** Returns everything that the last screen says about assistants. */
-export const shownOutcomes = (state: WizardState): readonly Outcome[] => [
+export const shownOutcomes = (state: WizardState): readonly AssistantOutcome[] => [
   ...outcomesOf(state),
   ...givenOutcomes(state),
 ];
