@@ -136,3 +136,15 @@ test('the page on signing in says how many kinds of identity provider are recogn
   const said = /(\w+) kinds are recognised/.exec(textOf('docs/signing-in.md'))?.[1] ?? '';
   expect(numbers.indexOf(said) + 15).toBe(identityProviders.length);
 });
+
+test('the second part of the glossary names files that there are, in the order of the alphabet', () => {
+  const [, code = ''] = textOf('docs/glossary.md').split('## In the code');
+  const rows = [...code.matchAll(/^\| (?!word|---)(.+?) \| .* \| `(.+?)` \|$/gm)].map(([, word = '', file = '']) => ({
+    word,
+    file,
+  }));
+  expect(rows.length).toBeGreaterThan(25);
+  expect(rows.filter(({file}) => !existsSync(join(root, 'src', file)))).toEqual([]);
+  const words = rows.map(({word}) => word);
+  expect(words).toEqual(words.toSorted((one, other) => one.localeCompare(other)));
+});
