@@ -50,7 +50,8 @@ const knownOf = ({settings}: WizardState) => {
   const {baseDomain, addresses, signIn, clientId} = settings.unfinished ?? {};
   const named = baseDomain === undefined ? addresses?.controlPlaneUrl : undefined;
   return [
-    ...(baseDomain ? [['Base domain', baseDomain] as const] : []),
+    // A person may have typed an address in the place of a base domain.
+    ...(baseDomain ? [[baseDomain.includes('://') ? 'Control plane' : 'Base domain', baseDomain] as const] : []),
     ...(named ? [['Control plane', String(named)] as const] : []),
     ...(signIn ? [['Sign-in', signInName[signIn]] as const] : []),
     ...(clientId ? [['Client ID', clientId] as const] : []),

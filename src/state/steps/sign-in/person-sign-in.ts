@@ -117,7 +117,7 @@ const inTheBrowser = (state: WizardState, waiting: Waiting): WaitingView => {
   return {
     type: 'waiting',
     waiting,
-    heading: 'Waiting for your browser',
+    heading: waiting.listening ? 'Waiting for your browser' : 'Waiting for the address from your browser',
     warnings: why(state),
     ...(refused?.type === 'paste-refused' ? {refusal: pasteRefusals[refused.because]} : {}),
     sentences: [

@@ -35,6 +35,11 @@ test('a run that was left is gone on with, or begun anew', () => {
   });
 });
 
+test('an address that was typed in the place of a base domain is not called one', () => {
+  const {about} = unfinished.ask(having({baseDomain: 'http://api.acme.localhost:8080'}));
+  expect(about).toMatchObject([{rows: [['Control plane', 'http://api.acme.localhost:8080']]}]);
+});
+
 test('that secrets are entered again is said to who had entered one', () => {
   const answers = {baseDomain: 'acme.localhost', signIn: 'mcp-client'} as const;
   const [without] = unfinished.ask(having(answers)).offers;

@@ -126,7 +126,10 @@ describe('the wait', () => {
 
   test('says where nothing listens', () => {
     const pasting = {...(waiting as object), listening: false} as never;
-    expect(waitingFor(telling(start, pasting))?.note).toBe('Nothing is listening here: paste the address.');
+    expect(waitingFor(telling(start, pasting))).toMatchObject({
+      heading: 'Waiting for the address from your browser',
+      note: 'Nothing is listening here: paste the address.',
+    });
   });
 
   test('says why a person signs in again', () => {
