@@ -3,6 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {decide} from '../sandbox/identity/device.ts';
 import {developer} from '../support/browser.ts';
+import {hasRoles} from '../support/release.ts';
 import {connected} from './support/connected.ts';
 import {platformForTest} from './support/platform.ts';
 import {lastLine, runSetup, startSetup, surroundingsForTest} from './support/run.ts';
@@ -89,8 +90,11 @@ const runs: Readonly<Record<string, () => Promise<void>>> = {
   'npx setup mcp list': () => whereConnected('npx setup mcp list', /Cursor/),
   'npx setup mcp disconnect cursor': () => whereConnected('npx setup mcp disconnect cursor', /Cursor/),
   'npx setup mcp tools control-plane': () => whereConnected('npx setup mcp tools control-plane', /list_projects/),
-  'npx setup mcp call control-plane list_organizations': () =>
-    whereConnected('npx setup mcp call control-plane list_organizations', /default/),
+  'npx setup mcp call control-plane list_namespaces': () =>
+    whereConnected(
+      `npx setup mcp call control-plane ${hasRoles ? 'list_namespaces' : 'list_organizations'}`,
+      /default/,
+    ),
   'npx setup login --no-wait --json': async () => {
     const {begun} = await withDevice();
     expect(begun).toMatchObject({code: 0, stderr: ''});
