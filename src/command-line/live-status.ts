@@ -6,7 +6,7 @@ import {type ErrorCode, SetupError} from '../errors/errors.ts';
 import {usualExitCode} from '../errors/exit-codes.ts';
 import {verdictOnCode} from '../errors/verdict.ts';
 import type {SeenThroughEntry} from '../flows/assistants/ask-through-entry.ts';
-import {type JournalRun, quietRun} from '../flows/flow.ts';
+import {quietRun, type Run} from '../flows/flow.ts';
 import {askSavedConnection} from '../flows/platform-tools/saved-connection.ts';
 import {serverAt} from '../state/failure.ts';
 import {tookLong} from '../state/view/names.ts';
@@ -89,7 +89,7 @@ const ask = async (invocation: Invocation): Promise<Live> => {
 const seenThroughEntry = async (
   context: Context,
   invocation: Invocation,
-  run: JournalRun,
+  run: Run,
 ): Promise<Partial<SeenThroughEntry>> => {
   const {askThroughEntry} = await import('../flows/assistants/ask-through-entry.ts');
   const own = ownCommand(invocation);

@@ -1,7 +1,7 @@
 import {addressIn, type McpServer} from '../domain/mcp-servers.ts';
 import {contextFor} from '../domain/tokens.ts';
 import {SetupError} from '../errors/errors.ts';
-import type {JournalRun} from '../flows/flow.ts';
+import type {Run} from '../flows/flow.ts';
 import {quietRun} from '../flows/flow.ts';
 import type {ToolServer} from '../flows/platform-tools/call-tool.ts';
 import {savedEntriesOf} from '../flows/saved-entries.ts';
@@ -48,7 +48,7 @@ export const reachServer = async (invocation: Invocation) => {
     const headers = {Authorization: `Bearer ${token}`};
     return {name: wanted, url, headers, controlPlane, token: signIn};
   };
-  const run = <Output>(work: (server: ToolServer, run: JournalRun) => Promise<Output>) => {
+  const run = <Output>(work: (server: ToolServer, run: Run) => Promise<Output>) => {
     const atServer = async (token: string) => work(await at(token), quiet);
     return renewing(own, atServer, quiet).catch(async error => {
       if (!(error instanceof SetupError)) throw error;

@@ -14,7 +14,7 @@ import {phrase, setup} from '../errors/remedy.ts';
 import {type Disconnected, disconnectAssistants} from '../flows/assistants/disconnect-assistants.ts';
 import {forgetProxyPasswords} from '../flows/deployment/context-network.ts';
 import {whileNobodyWrites} from '../flows/entries-lock.ts';
-import type {JournalRun} from '../flows/flow.ts';
+import type {Run} from '../flows/flow.ts';
 import {removeOwnCli} from '../flows/own-cli/own-cli-file.ts';
 import {SETUP} from '../setup-command.ts';
 import {layoutName} from '../state/view/names.ts';
@@ -101,7 +101,7 @@ type Removed = {
  */
 const removeContext = async (
   {name, place}: {readonly name: string; readonly place: Place},
-  run: JournalRun,
+  run: Run,
 ): Promise<Removed> => {
   const {ports} = run;
   const {config, credentials} = ports;

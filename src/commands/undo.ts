@@ -15,12 +15,12 @@ import {
   chosenRun,
   editedBy,
   emptyBefore,
+  type JournalRun,
   signedOutBy,
   type Undoable,
   type Undone,
   undoableRuns,
   undoWrites,
-  type Run as WrittenRun,
 } from '../flows/undo.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {JournalEntry} from '../ports/storage.ts';
@@ -66,7 +66,7 @@ const leaveNothing = async ({config, journal, ownFiles}: Ports): Promise<void> =
 
 /** Says what would be reverted, and asks. If no person can be asked, `--yes` or a flag that names runs is required. */
 const agree = async (
-  {run, where}: {readonly run: WrittenRun; readonly where: AssistantPlaces},
+  {run, where}: {readonly run: JournalRun; readonly where: AssistantPlaces},
   ports: Ports,
   invocation: Invocation,
 ): Promise<void> => {
@@ -106,7 +106,7 @@ const wouldBe = {
   removed: 'comes back',
 } as const;
 
-const listRuns = (runs: readonly WrittenRun[], damaged: readonly string[], {flags, env, terminal}: Invocation) => {
+const listRuns = (runs: readonly JournalRun[], damaged: readonly string[], {flags, env, terminal}: Invocation) => {
   const {home} = findOwnPaths(env);
   for (const path of damaged)
     terminal.stderr.write(`${shortPath(path, home)} cannot be read, so its changes cannot be reverted.\n`);
@@ -115,7 +115,7 @@ const listRuns = (runs: readonly WrittenRun[], damaged: readonly string[], {flag
   for (const [index, run] of flags.json ? [] : runs.entries()) terminal.stdout.tell(rowOf(index + 1, run, home));
 };
 
-const listed = ({id, at, command, entries, signOuts}: WrittenRun) => ({
+const listed = ({id, at, command, entries, signOuts}: JournalRun) => ({
   id,
   at,
   command: command ?? null,
@@ -123,7 +123,7 @@ const listed = ({id, at, command, entries, signOuts}: WrittenRun) => ({
   signOuts,
 });
 
-const rowOf = (number: number, run: WrittenRun, home: string): string => {
+const rowOf = (number: number, run: JournalRun, home: string): string => {
   const {entries, signOuts} = run;
   const lines = filesIn(entries).map(({path, change}) => `   ${shortPath(path, home)}: ${change}\n`);
   const ended = signOuts.length > 0 ? `   ${alsoReverts(signOuts)}\n` : '';
@@ -131,7 +131,7 @@ const rowOf = (number: number, run: WrittenRun, home: string): string => {
 };
 
 /** Returns when a run was and, if known, by which command. */
-const whenAndBy = ({at, command}: WrittenRun): string =>
+const whenAndBy = ({at, command}: JournalRun): string =>
   `${localTime(at)}${command === undefined ? '' : ` by ${command}`}`;
 
 /** A sign-out is not a run of its own. */
@@ -141,7 +141,7 @@ const alsoReverts = (signOuts: readonly string[]): string =>
 const commandFor = (number: number): string => `${SETUP} undo${number === 1 ? '' : ` --run ${number}`}`;
 
 /** Prints the run that is left to revert, and the command that reverts it. */
-const tellNext = (next: WrittenRun, {number, of}: {number: number; of: number}, {env, terminal}: Invocation) => {
+const tellNext = (next: JournalRun, {number, of}: {number: number; of: number}, {env, terminal}: Invocation) => {
   const {home} = findOwnPaths(env);
   const command = commandFor(number);
   const rest = of > 1 ? ` ${SETUP} undo --all reverts everything.` : '';
@@ -164,7 +164,7 @@ const localTime = (time: string): string => {
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
 };
 
-const tell = ({files, signedOut, older}: Undone, next: WrittenRun | undefined, {flags, env, terminal}: Invocation) => {
+const tell = ({files, signedOut, older}: Undone, next: JournalRun | undefined, {flags, env, terminal}: Invocation) => {
   const {home} = findOwnPaths(env);
   if (flags.json) {
     terminal.stdout.writeJson({files, signedOut, older, next: next ? listed(next) : null});
@@ -206,7 +206,7 @@ const wordsFor = ({path, outcome, because, wasBack, left}: Undoable, home: strin
  */
 const remedyFor = async (
   changed: readonly Undoable[],
-  next: WrittenRun | undefined,
+  next: JournalRun | undefined,
   {config}: Ports,
 ): Promise<string> => {
   const earlier = next ? `To revert an earlier run, use ${SETUP} undo --run N.` : '';

@@ -9,7 +9,7 @@ import {fill, type IdentityProvider} from '../identity-providers/identity-provid
 import {SETUP} from '../setup-command.ts';
 import {cleanText} from '../text.ts';
 import {outcomeOf} from './diagnosis/outcome.ts';
-import type {Flow, JournalRun} from './flow.ts';
+import type {Flow, Run} from './flow.ts';
 import {obtainToken} from './sign-in/client-credentials.ts';
 import {offersDevice} from './sign-in/device-sign-in.ts';
 import {clientOfNobody, lookAtClient, untoldClient} from './sign-in/known-client.ts';
@@ -28,7 +28,7 @@ export type ProviderToCheck = {
 };
 
 /** The provider to check, with the client that the first check created for the checks after it. */
-type Scene = ProviderToCheck & {readonly client: OAuthClient; readonly run: JournalRun};
+type Scene = ProviderToCheck & {readonly client: OAuthClient; readonly run: Run};
 
 type Requirement = {readonly id: string; readonly title: string; readonly look: (scene: Scene) => Promise<Finding>};
 

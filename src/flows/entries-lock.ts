@@ -1,6 +1,6 @@
 import {entriesLockOf} from '../domain/paths.ts';
 import type {Ports} from '../ports/ports.ts';
-import type {JournalRun} from './flow.ts';
+import type {Run} from './flow.ts';
 
 /**
  * Runs a flow that writes or removes entries while no other process does. The data that such a flow changes belongs
@@ -17,10 +17,7 @@ import type {JournalRun} from './flow.ts';
  * @throws SetupError `local-locked`, `cancelled`, `local-write-failed` if no lock can be made; and the errors of the
  *   flow
  */
-export const whileNobodyWrites = <Output>(
-  run: JournalRun,
-  flow: (held: JournalRun) => Promise<Output>,
-): Promise<Output> => {
+export const whileNobodyWrites = <Output>(run: Run, flow: (held: Run) => Promise<Output>): Promise<Output> => {
   const {ports, signal, tell} = run;
   const {files} = ports;
   const lock = entriesLockOf(ports.config.path);

@@ -129,23 +129,19 @@ export type FlowEvent = {[T in keyof Events]: {readonly type: T} & Events[T]}[ke
 export type Tell = (event: FlowEvent) => void;
 
 /** The inputs that every flow gets: the ports, the signal that stops it, and the function that receives its events. */
-export type JournalRun = {readonly ports: Ports; readonly signal: AbortSignal; readonly tell: Tell};
+export type Run = {readonly ports: Ports; readonly signal: AbortSignal; readonly tell: Tell};
 
 /**
  * A unit of work: reports events as they happen, returns its result, throws SetupError. Never asks, prints or exits.
  */
-export type Flow<Input, Output> = (input: Input, run: JournalRun) => Promise<Output>;
+export type Flow<Input, Output> = (input: Input, run: Run) => Promise<Output>;
 
 /**
  * Returns a run of a flow whose events are dropped.
  *
  * @param warn receives the warnings
  */
-export const quietRun = (
-  ports: Ports,
-  signal: AbortSignal,
-  warn: (message: string) => void = () => {},
-): JournalRun => ({
+export const quietRun = (ports: Ports, signal: AbortSignal, warn: (message: string) => void = () => {}): Run => ({
   ports,
   signal,
   tell: event => {

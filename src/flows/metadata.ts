@@ -3,7 +3,7 @@ import {findMetadata} from '../identity-providers/identity-provider.ts';
 import {challengeIn} from '../mcp/refusal.ts';
 import type {HttpReply, Ports} from '../ports/ports.ts';
 import {cleanText} from '../text.ts';
-import type {JournalRun} from './flow.ts';
+import type {Run} from './flow.ts';
 import {checkNamed, namedAddress} from './foreign-address.ts';
 import {isSuccess, type JsonObject, readJson, statusError} from './http-answers.ts';
 
@@ -145,7 +145,7 @@ const knock = JSON.stringify({jsonrpc: '2.0', id: 1, method: 'ping'});
  */
 export const knockAt = (
   url: URL,
-  {ports, signal, tell}: JournalRun,
+  {ports, signal, tell}: Run,
   look: {readonly timeout: number; readonly isQuick?: boolean},
 ): Promise<HttpReply> => {
   const headers = {'Content-Type': 'application/json', Accept: 'application/json, text/event-stream'};
@@ -162,7 +162,7 @@ export const knockAt = (
  */
 export const challengedMetadata = async (
   url: URL,
-  run: JournalRun,
+  run: Run,
   look: {readonly timeout: number; readonly isQuick?: boolean},
 ): Promise<URL | undefined> => {
   try {

@@ -2,7 +2,7 @@ import {addressOf} from '../domain/address.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {Platform} from '../platform/platform.ts';
 import {tellsRelease} from '../platform/recognise.ts';
-import type {JournalRun} from './flow.ts';
+import type {Run} from './flow.ts';
 import {isSuccess} from './http-answers.ts';
 
 type ControlPlane = {
@@ -23,7 +23,7 @@ type ControlPlane = {
 export const releaseFor = async (
   said: string | undefined,
   controlPlane: ControlPlane,
-  run: JournalRun,
+  run: Run,
 ): Promise<string | undefined> =>
   tellsRelease(said) ? said : (controlPlane.kept ?? releaseByPaths(controlPlane, run));
 
@@ -31,10 +31,7 @@ export const releaseFor = async (
  * Returns the newest release with a path that this control plane answers. No sign-in is needed: an existing path asks
  * for a token, and a missing one does not.
  */
-const releaseByPaths = async (
-  {platform, controlPlaneUrl}: ControlPlane,
-  run: JournalRun,
-): Promise<string | undefined> => {
+const releaseByPaths = async ({platform, controlPlaneUrl}: ControlPlane, run: Run): Promise<string | undefined> => {
   const {ports, signal, tell} = run;
   const isThere = async (path: string, headers: Readonly<Record<string, string>> = {}) => {
     const request = {method: 'GET', url: addressOf(controlPlaneUrl, path), headers, redirects: 'answer'} as const;

@@ -1,5 +1,5 @@
 import {cancelled, findSetupError} from '../errors/errors.ts';
-import type {JournalRun} from './flow.ts';
+import type {Run} from './flow.ts';
 
 /** Marks work as handled: if a flow ends before the work does, the work is stopped, and its failure is not reported. */
 export const markHandled = <Output>(work: Promise<Output>): Promise<Output> => {
@@ -19,8 +19,8 @@ export const markHandled = <Output>(work: Promise<Output>): Promise<Output> => {
  * @throws the signal's reason if it is a SetupError, otherwise `cancelled`; and what `work` throws
  */
 export const stoppable = async <Output>(
-  {ports, signal, tell}: JournalRun,
-  work: (run: JournalRun) => Promise<Output>,
+  {ports, signal, tell}: Run,
+  work: (run: Run) => Promise<Output>,
 ): Promise<Output> => {
   const ended = new AbortController();
   const {promise, resolve, reject} = Promise.withResolvers<Output>();
@@ -28,7 +28,7 @@ export const stoppable = async <Output>(
   if (signal.aborted) abort();
   else {
     signal.addEventListener('abort', abort, {once: true});
-    const own: JournalRun = {
+    const own: Run = {
       ports,
       signal: AbortSignal.any([signal, ended.signal]),
       tell: event => {

@@ -14,7 +14,7 @@ import {type Edited, removeEntries} from './assistants/edit-entries.ts';
 import {type AssistantPlaces, findMoved, otherPlacesOf} from './assistants/moved-entries.ts';
 import {forgetProxyPasswords} from './deployment/context-network.ts';
 import {whileNobodyWrites} from './entries-lock.ts';
-import type {Flow, JournalRun as FlowRun} from './flow.ts';
+import type {Flow, Run} from './flow.ts';
 import {holdsIgnored, ignorePatternOf, standingOf} from './git-repository.ts';
 import {heldTokens} from './held-tokens.ts';
 import {diffOf, digest, isAbsent, shownText} from './planned-file.ts';
@@ -61,7 +61,7 @@ export type Undone = {
  * The writes of one start of the program, newest first; before them, those of later starts that belong to it, see
  * {@link undoableRuns}.
  */
-export type Run = {
+export type JournalRun = {
   readonly id: string;
   readonly at: string;
   /** The command that wrote it, without its arguments, if known. */
@@ -76,9 +76,9 @@ export type Run = {
  * existing deployment, and a sign-out only tokens that have ended. A person would not see that such a run was undone,
  * so it is part of the run before it.
  */
-export const undoableRuns = async (ports: Ports): Promise<readonly Run[]> => {
+export const undoableRuns = async (ports: Ports): Promise<readonly JournalRun[]> => {
   const starts = [...Map.groupBy(await ports.journal.list(), ({run}) => run)].reverse();
-  const runs: Run[] = [];
+  const runs: JournalRun[] = [];
   let later: readonly JournalEntry[] = [];
   let signOuts: readonly string[] = [];
   let after = await ports.config.read().then(deploymentsIn, () => undefined);
@@ -149,13 +149,13 @@ export const undoWrites: Flow<Input, Undone> = ({which, where}, run) =>
 
 type Input = {
   /** A run, or its number, 1 for the latest, or all of them. */
-  readonly which: number | 'all' | Run;
+  readonly which: number | 'all' | JournalRun;
   /** Where assistants look for their files. If it is given, a file is put back where its assistant has moved it. */
   readonly where?: AssistantPlaces;
 };
 
 /** Returns what is left of a run that was looked up earlier: another process may have undone it since. */
-const stillUndoable = async (run: Run, ports: Ports): Promise<Run> => {
+const stillUndoable = async (run: JournalRun, ports: Ports): Promise<JournalRun> => {
   const known = new Set((await ports.journal.list()).map(({id}) => id));
   const entries = run.entries.filter(({id}) => known.has(id));
   if (entries.length === 0) throw await nothingToUndo(ports);
@@ -181,7 +181,7 @@ const nothingToUndo = async ({config, journal}: Ports): Promise<SetupError> => {
  *
  * @throws SetupError `local-nothing-to-undo`
  */
-export const chosenRun = async (which: number | 'all', ports: Ports): Promise<Run> => {
+export const chosenRun = async (which: number | 'all', ports: Ports): Promise<JournalRun> => {
   const runs = await undoableRuns(ports);
   const [latest] = runs;
   if (!latest) throw await nothingToUndo(ports);
@@ -195,7 +195,7 @@ export const chosenRun = async (which: number | 'all', ports: Ports): Promise<Ru
   throw new SetupError('local-nothing-to-undo', `There is no run ${which}: ${runs.length} can be reverted.`, {remedy});
 };
 
-const undo = async (run: Run, where: AssistantPlaces | undefined, {ports, tell}: FlowRun): Promise<Undone> => {
+const undo = async (run: JournalRun, where: AssistantPlaces | undefined, {ports, tell}: Run): Promise<Undone> => {
   const {contexts: before} = await ports.config.read();
   const contexts = where ? await findMoved(before, where, ports) : before;
   // Read before anything is put back: the tokens of a deployment go with it.
@@ -317,7 +317,7 @@ const takeOutAdded = async (
  * removed again.
  */
 const editedIn = async (
-  {run, ...known}: Known & {readonly run: Run},
+  {run, ...known}: Known & {readonly run: JournalRun},
   ports: Ports,
 ): Promise<(path: string) => boolean> => {
   const oldest = run.entries.findLast(entry => rankOf(entry, ports) === 2);
@@ -397,14 +397,14 @@ const whereMoved = async (
 };
 
 /** Whether a write created a file with directories of its own, and its run had not written there before. */
-const isFirstWrite = ({id, path, before, directories = []}: JournalEntry, {entries}: Run): boolean =>
+const isFirstWrite = ({id, path, before, directories = []}: JournalEntry, {entries}: JournalRun): boolean =>
   before === null && directories.length > 0 && entries.findLast(one => one.path === path)?.id === id;
 
 /**
  * Returns the writes in the order of the undo: the reverse of their order, so that a line that keeps a token out of git
  * is there before the token both ways. The config comes last, because its records decide about the other files.
  */
-const entriesInOrder = ({entries}: Run, ports: Ports): readonly JournalEntry[] => {
+const entriesInOrder = ({entries}: JournalRun, ports: Ports): readonly JournalEntry[] => {
   const isKnowledge = (entry: JournalEntry) => rankOf(entry, ports) === 2;
   return entries.toSorted((one, other) => Number(isKnowledge(one)) - Number(isKnowledge(other)));
 };
@@ -424,7 +424,7 @@ const neededBy = (entry: JournalEntry, left: readonly JournalEntry[], ports: Por
 };
 
 type Undoing = Known & {
-  readonly run: Run;
+  readonly run: JournalRun;
   /** The results of the files so far. */
   readonly results: ReadonlyMap<string, Undoable>;
 };
@@ -551,7 +551,10 @@ const difference = async (path: string, old = NONE, now = NONE): Promise<string>
  * Returns the files that were empty before a run wrote to them. An empty file counts as no file, as it does when
  * entries are written and removed, so undoing the run removes it.
  */
-export const emptyBefore = async ({entries}: Run, {journal}: Pick<Ports, 'journal'>): Promise<readonly string[]> => {
+export const emptyBefore = async (
+  {entries}: JournalRun,
+  {journal}: Pick<Ports, 'journal'>,
+): Promise<readonly string[]> => {
   const oldest = [...Map.groupBy(entries, ({path}) => path).values()].flatMap(own => own.at(-1) ?? []);
   const found = await Promise.all(
     oldest.map(async ({path, before}) => {
@@ -566,7 +569,7 @@ export const emptyBefore = async ({entries}: Run, {journal}: Pick<Ports, 'journa
 /**
  * Returns the files from which undoing a run would only remove the entries, because somebody has changed them since.
  */
-export const editedBy = async (run: Run, where: AssistantPlaces, ports: Ports): Promise<readonly string[]> => {
+export const editedBy = async (run: JournalRun, where: AssistantPlaces, ports: Ports): Promise<readonly string[]> => {
   const saved = (await ports.config.read()).contexts;
   const contexts = await findMoved(saved, where, ports);
   const isEdited = await editedIn({run, contexts, tokenOf: await heldTokens(saved, ports)}, ports);
@@ -574,7 +577,7 @@ export const editedBy = async (run: Run, where: AssistantPlaces, ports: Ports): 
 };
 
 /** Returns the contexts that would no longer be known if this run were undone, and that have secrets. */
-export const signedOutBy = async (run: Run, ports: Ports): Promise<readonly Context[]> => {
+export const signedOutBy = async (run: JournalRun, ports: Ports): Promise<readonly Context[]> => {
   const {contexts} = await ports.config.read();
   const oldest = run.entries.findLast(entry => rankOf(entry, ports) === 2);
   if (!oldest) return [];

@@ -13,7 +13,7 @@ import {whileNobodyWrites} from './entries-lock.ts';
 import type {Flow} from './flow.ts';
 import {removeOwnCli} from './own-cli/own-cli-file.ts';
 import {type SignedOut, signOut} from './sign-out.ts';
-import {type Run, undoableRuns, undoWrites} from './undo.ts';
+import {type JournalRun, undoableRuns, undoWrites} from './undo.ts';
 
 /** Everything that `uninstall` is about to remove. */
 export type UninstallPlan = {
@@ -36,7 +36,7 @@ export type UninstallPlan = {
 };
 
 /** Returns what runs wrote, without the changes of sign-outs. */
-export const writesOf = (runs: readonly Run[]): readonly JournalEntry[] =>
+export const writesOf = (runs: readonly JournalRun[]): readonly JournalEntry[] =>
   runs.flatMap(({entries}) => entries).filter(({isSignOut}) => !isSignOut);
 
 /** Finds what there is to remove, and changes nothing. @throws SetupError `local-*` if the config cannot be read */

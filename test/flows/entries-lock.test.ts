@@ -7,7 +7,7 @@ import {cancelled} from '../../src/errors/errors.ts';
 import {disconnectAssistants} from '../../src/flows/assistants/disconnect-assistants.ts';
 import {planFiles} from '../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../src/flows/assistants/write-files.ts';
-import type {JournalRun} from '../../src/flows/flow.ts';
+import type {Run} from '../../src/flows/flow.ts';
 import {saveSignIn} from '../../src/flows/sign-in/save-sign-in.ts';
 import {signOut} from '../../src/flows/sign-out.ts';
 import {undoWrites} from '../../src/flows/undo.ts';
@@ -48,12 +48,12 @@ const stoppedAt = (path: string, ports: Ports) => {
 
 /** How each journey removes entries from files, or tokens from entries. */
 const removals = {
-  'a disconnection': (run: JournalRun, context: Context, _at: Machine) =>
+  'a disconnection': (run: Run, context: Context, _at: Machine) =>
     disconnectAssistants({context, assistants: allAssistants, chosen: () => true}, run),
-  'an undo': (run: JournalRun, _context: Context, _at: Machine) => undoWrites({which: 1}, run),
-  'a sign-out': (run: JournalRun, context: Context, {place}: Machine) =>
+  'an undo': (run: Run, _context: Context, _at: Machine) => undoWrites({which: 1}, run),
+  'a sign-out': (run: Run, context: Context, {place}: Machine) =>
     signOut({context, assistants: allAssistants, place}, run),
-  'an uninstall': (run: JournalRun, _context: Context, {place}: Machine) =>
+  'an uninstall': (run: Run, _context: Context, {place}: Machine) =>
     uninstall({assistants: allAssistants, place, portsFor: async () => run.ports}, run),
 };
 
@@ -69,7 +69,7 @@ const connecting = async () => {
 };
 
 /** Returns a run that calls `awaited` when its flow says that it waits for another setup. */
-const runTelling = (ports: Ports, signal: AbortSignal, awaited: () => void): JournalRun => ({
+const runTelling = (ports: Ports, signal: AbortSignal, awaited: () => void): Run => ({
   ports,
   signal,
   tell: ({type}) => {

@@ -2,7 +2,7 @@ import {getEventListeners} from 'node:events';
 import {setImmediate} from 'node:timers/promises';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {SetupError} from '../../src/errors/errors.ts';
-import type {FlowEvent, JournalRun} from '../../src/flows/flow.ts';
+import type {FlowEvent, Run} from '../../src/flows/flow.ts';
 import {markHandled, stoppable} from '../../src/flows/stoppable.ts';
 import type {Ports} from '../../src/ports/ports.ts';
 import {noSignal} from '../support/flows.ts';
@@ -48,7 +48,7 @@ describe('work that can be stopped', () => {
   ])('ends at once when it is stopped, whatever it waits for: it %s', async (_how, reason, code) => {
     const controller = new AbortController();
     const {run, told} = runWith(controller.signal);
-    let own: JournalRun | undefined;
+    let own: Run | undefined;
     const work = stoppable(run, given => {
       own = given;
       return never;
@@ -77,7 +77,7 @@ describe('work that can be stopped', () => {
 
   test('stops whatever it has begun when it fails, and hears no more of it', async () => {
     const {run, told} = runWith();
-    let beside: JournalRun | undefined;
+    let beside: Run | undefined;
     const work = stoppable(run, async own => {
       beside = own;
       throw new Error('One of two has failed.');

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {Secret} from '../../src/domain/secret.ts';
 import {SetupError} from '../../src/errors/errors.ts';
-import type {JournalRun} from '../../src/flows/flow.ts';
+import type {Run} from '../../src/flows/flow.ts';
 import {subjectIn} from '../../src/state/diagnosis/subject-from-state.ts';
 import type {WizardEvent} from '../../src/state/events.ts';
 import {initialState, type WizardState} from '../../src/state/model.ts';
@@ -96,7 +96,7 @@ test('what an interrupted flow brings all the same is not learned', async () => 
   const {promise: released, resolve: release} = Promise.withResolvers<void>();
   let over = false;
   vi.doMock('../../src/flows/deployment/find-deployment.ts', () => ({
-    findDeployment: async ({baseDomain}: {baseDomain?: string}, run: JournalRun) => {
+    findDeployment: async ({baseDomain}: {baseDomain?: string}, run: Run) => {
       // This search ignores the stop, and runs to its end.
       if (baseDomain === undefined) await released;
       else over = await released.then(() => true);
@@ -127,7 +127,7 @@ test('stopping ends what runs without calling it a failure', async () => {
 });
 
 describe('by itself', () => {
-  type Search = (baseDomain: string | undefined, run: JournalRun) => Promise<object>;
+  type Search = (baseDomain: string | undefined, run: Run) => Promise<object>;
 
   /** The top of every server's chain: an unknown authority. */
   const anchor = {subject: 'Acme CA', issuer: 'Acme CA', validTo: 0, fingerprint: 'AB', pem: 'PEM'};
@@ -135,7 +135,7 @@ describe('by itself', () => {
   /** Creates a wizard with a search of the test, and records what it saved and the route of its calls. */
   const searching = (search: Search, change: Partial<WizardState> = {}) => {
     vi.doMock('../../src/flows/deployment/find-deployment.ts', () => ({
-      findDeployment: ({baseDomain}: {baseDomain?: string}, run: JournalRun) => search(baseDomain, run),
+      findDeployment: ({baseDomain}: {baseDomain?: string}, run: Run) => search(baseDomain, run),
     }));
     onTestFinished(() => void vi.doUnmock('../../src/flows/deployment/find-deployment.ts'));
     const [recorded, ways]: [string[], unknown[]] = [[], []];
@@ -258,7 +258,7 @@ describe('by itself', () => {
 
   test('a question runs what is found out beside it, and still stands', async () => {
     vi.doMock('../../src/flows/platform-tools/list-tools.ts', () => ({
-      toolCost: async (_: unknown, run: JournalRun) => {
+      toolCost: async (_: unknown, run: Run) => {
         run.tell({type: 'warning', message: 'counting'});
         return {tools: 12, tokens: 3000};
       },

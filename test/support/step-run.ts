@@ -1,5 +1,5 @@
 import {onTestFinished, vi} from 'vitest';
-import type {FlowEvent, JournalRun} from '../../src/flows/flow.ts';
+import type {FlowEvent, Run} from '../../src/flows/flow.ts';
 import type {Ports} from '../../src/ports/ports.ts';
 import type {WizardState} from '../../src/state/model.ts';
 import type {RunStep} from '../../src/state/step.ts';
@@ -26,7 +26,7 @@ export const replaceFlows = <Name extends string>(
     [N in Name]: unknown[];
   };
   const exported = Object.entries<Stub | readonly Stub[]>(flows).map(([name, stubs]) => {
-    const flow = async (input: unknown, {tell}: JournalRun) => {
+    const flow = async (input: unknown, {tell}: Run) => {
       const got = inputs[name as Name];
       got.push(input);
       const {outcome, events = []} = [stubs].flat()[got.length - 1] as Stub;

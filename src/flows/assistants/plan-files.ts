@@ -6,7 +6,7 @@ import {Secret} from '../../domain/secret.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
-import type {Flow, JournalRun, Tell} from '../flow.ts';
+import type {Flow, Run, Tell} from '../flow.ts';
 import {type GitStanding, ignoreFileOf, ignorePatternOf, standingOf, withIgnored} from '../git-repository.ts';
 import {diffOf, digest, noTokens, type PlannedFile} from '../planned-file.ts';
 import {stoppable} from '../stoppable.ts';
@@ -330,7 +330,7 @@ const refuseUnstartable = async ({targets, own}: PlanInput, {processes}: Ports) 
  * Warns of entries that name paths of this machine: for others who share the project by version control, they lead
  * nowhere.
  */
-const warnOfOthers = async ({path, isLocal, change, targets}: AssistantFile, {ports, tell, signal}: JournalRun) => {
+const warnOfOthers = async ({path, isLocal, change, targets}: AssistantFile, {ports, tell, signal}: Run) => {
   if (!isLocal || change === 'unchanged' || targets.some(({renews}) => renews)) return;
   const found = await standingOf(path, ports, signal);
   if (found.standing === 'outside' || found.standing === 'ignored') return;
@@ -353,7 +353,7 @@ type KeptOut = {readonly planned: PlannedFile; readonly line?: IgnoreLine};
 const keepOutOfGit = async (
   {file: {path: named, change}, standing: found, before: planned, known}: Guarded,
   {inGit}: PlanInput,
-  {ports, tell}: JournalRun,
+  {ports, tell}: Run,
 ): Promise<KeptOut | undefined> => {
   if (found.standing === 'outside' || found.standing === 'ignored') return undefined;
   const {standing, system, root, path} = found;

@@ -13,7 +13,7 @@ import {phrase, setup} from '../../errors/remedy.ts';
 import {isSameValue, parseJson} from '../../json.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {briefText, cleanText} from '../../text.ts';
-import type {Flow, JournalRun} from '../flow.ts';
+import type {Flow, Run} from '../flow.ts';
 import {type ListOptions, listTools, listToolsByCommand, type ToolList} from '../platform-tools/list-tools.ts';
 import {contentReader} from '../platform-tools/read-content.ts';
 import {isTokenRefusal} from '../platform-tools/saved-connection.ts';
@@ -38,7 +38,7 @@ export const asTried = (connection: Connection, token: () => string): TriableCon
 /** Lists a server's tools through an entry, in the way that the entry says. */
 export const listThrough = async (
   connection: TriableConnection,
-  run: JournalRun,
+  run: Run,
   options?: ListOptions,
 ): Promise<ToolList> => {
   const {ports, signal} = run;
@@ -101,7 +101,7 @@ export type EntryTools = (connection: TriableConnection, options?: ListOptions) 
  * Creates a function that lists tools through many entries: a few at a time, and equal entries only once. Most
  * assistants have exactly the same command.
  */
-export const createEntryTools = (run: JournalRun): EntryTools => {
+export const createEntryTools = (run: Run): EntryTools => {
   const known = new Map<string, Promise<ToolList>>();
   const waiting: (() => void)[] = [];
   let free = AT_ONCE;
@@ -274,7 +274,7 @@ type Trying = {
 const verify = async (
   {target: {assistant, scope}, path, entry, sharing}: Pair,
   input: Input,
-  {ports, tell, tools, entriesOf, readsContent}: JournalRun & Trying,
+  {ports, tell, tools, entriesOf, readsContent}: Run & Trying,
 ): Promise<VerifiedServer> => {
   const {server, label} = entry;
   const name = nameFor(label, assistant.names);

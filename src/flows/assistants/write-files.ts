@@ -3,7 +3,7 @@ import {isOfWindows, isSamePath} from '../../domain/paths.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {whileNobodyWrites} from '../entries-lock.ts';
-import type {Flow, JournalRun, Tell} from '../flow.ts';
+import type {Flow, Run, Tell} from '../flow.ts';
 import {standingOf} from '../git-repository.ts';
 import {readPlanned, type WritableFile, writePlanned} from '../planned-file.ts';
 import {confinementOf} from '../project-files.ts';
@@ -148,7 +148,7 @@ const removeDirectories = async (entry: ContextEntry, {files}: Ports): Promise<v
 const writeIgnoreFiles = async (
   ignoreFiles: readonly WritableFile[],
   assistants: readonly WritableFile[],
-  {ports, tell, signal}: JournalRun,
+  {ports, tell, signal}: Run,
 ): Promise<void> => {
   const before = await Promise.all(ignoreFiles.map(({path}) => ports.files.read(path)));
   for (const file of ignoreFiles) await writeFile(file, ports, tell);

@@ -2,7 +2,7 @@ import {addressOf} from '../../domain/address.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {HttpReply} from '../../ports/ports.ts';
-import type {JournalRun} from '../flow.ts';
+import type {Run} from '../flow.ts';
 import {isSuccess, type JsonObject, readJson, textAt} from '../http-answers.ts';
 
 /** The public client with which a person signs in, and what it requests. */
@@ -28,7 +28,7 @@ type Input = {
  *
  * @throws SetupError `network-*`
  */
-export const findCliClient = async (input: Input, {ports: {http}, signal, tell}: JournalRun): Promise<CliClient> => {
+export const findCliClient = async (input: Input, {ports: {http}, signal, tell}: Run): Promise<CliClient> => {
   const {platform, controlPlaneUrl} = input;
   const ask = async (path: string): Promise<JsonObject> => {
     const url = addressOf(controlPlaneUrl, path);

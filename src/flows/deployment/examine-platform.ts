@@ -14,7 +14,7 @@ import type {Layout, Platform, Service} from '../../platform/platform.ts';
 import {recognise, releaseOf} from '../../platform/recognise.ts';
 import {isLoopback} from '../../ports/network/route.ts';
 import type {Ports} from '../../ports/ports.ts';
-import type {JournalRun, Tell} from '../flow.ts';
+import type {Run, Tell} from '../flow.ts';
 import {checkNamed} from '../foreign-address.ts';
 import {isSuccess, type JsonObject, readJson, textAt} from '../http-answers.ts';
 import {authorizationServerIn} from '../metadata.ts';
@@ -40,7 +40,7 @@ export const asServed = async (
   base: BaseDomain,
   platform: Platform,
   given: GivenAddresses,
-  {ports, signal}: Pick<JournalRun, 'ports' | 'signal'>,
+  {ports, signal}: Pick<Run, 'ports' | 'signal'>,
 ): Promise<BaseDomain> => {
   if (!isTriedOverHttp(base) || given.controlPlaneUrl !== undefined) return base;
   const secure: BaseDomain = {...base, isServedOverTls: true};

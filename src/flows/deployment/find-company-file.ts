@@ -16,7 +16,7 @@ import type {Platform} from '../../platform/platform.ts';
 import {showUrl} from '../../ports/network/curl.ts';
 import type {HttpReply} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
-import type {Flow, JournalRun} from '../flow.ts';
+import type {Flow, Run} from '../flow.ts';
 import {isSuccess} from '../http-answers.ts';
 import {markHandled, stoppable} from '../stoppable.ts';
 import {PROBE_TIMEOUT} from '../time-limits.ts';
@@ -78,7 +78,7 @@ export const readCompanyFile: Flow<ReadInput, CompanyFile> = async (input, run) 
  *
  * @throws SetupError `input-company-file-missing`, `-redirect`, `-large`, or a network error
  */
-const textAt = async (url: URL, {ports, signal, tell}: JournalRun): Promise<string> => {
+const textAt = async (url: URL, {ports, signal, tell}: Run): Promise<string> => {
   const reply = await ports.http.send({method: 'GET', url, redirects: 'answer'}, {signal, report: tell});
   const shown = showUrl(url);
   if (reply.status >= 300 && reply.status <= 399) {
@@ -94,7 +94,7 @@ export const bodyOf = ({body}: HttpReply, shown: string): string => {
   return body;
 };
 
-const textOf = async (path: string, {ports}: JournalRun): Promise<string> => {
+const textOf = async (path: string, {ports}: Run): Promise<string> => {
   const contents = await ports.files.read(path).catch(cause => {
     throw refused('missing', `${path} cannot be read.`, path, cause);
   });
@@ -152,7 +152,7 @@ type Input = {
  */
 export const findCompanyFile = async (
   {baseDomain, platforms, version, late}: Input,
-  run: JournalRun,
+  run: Run,
 ): Promise<CompanyFile | undefined> => {
   const base = parseBaseDomain(baseDomain, platforms);
   const found = await Promise.all(
@@ -165,7 +165,7 @@ const lookAt = async (
   url: URL,
   base: BaseDomain,
   {version, late}: Pick<Input, 'version' | 'late'>,
-  {ports, signal, tell}: JournalRun,
+  {ports, signal, tell}: Run,
 ): Promise<CompanyFile | undefined> => {
   const source = showUrl(url);
   try {
@@ -193,7 +193,7 @@ type BesideInput = {
   readonly platforms: readonly Platform[];
   readonly version: string;
   /** Searches for the platform under its usual names. */
-  search(run: JournalRun): Promise<FoundDeployment>;
+  search(run: Run): Promise<FoundDeployment>;
 };
 
 type Found = {readonly file?: CompanyFile; readonly found?: FoundDeployment};
@@ -224,7 +224,7 @@ export const searchBesideCompanyFile: Flow<BesideInput, Found> = ({search, ...in
 const GRACE = 500;
 
 /** Ends a moment after the search has found something; fails if the search fails. */
-const soonAfter = async (searching: Promise<unknown>, {ports, signal}: JournalRun): Promise<void> => {
+const soonAfter = async (searching: Promise<unknown>, {ports, signal}: Run): Promise<void> => {
   await searching;
   await ports.clock.sleep(GRACE, signal);
 };

@@ -8,7 +8,7 @@ import type {Platform} from '../../platform/platform.ts';
 import {changed} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
-import type {JournalRun, Tell} from '../flow.ts';
+import type {Run, Tell} from '../flow.ts';
 import {markHandled} from '../stoppable.ts';
 import {type ClusterReading, readRoutes, readValues} from './cluster.ts';
 
@@ -53,7 +53,7 @@ export const savedLocation = (
  */
 export const locationsInCluster = async (
   platforms: readonly Platform[],
-  {ports, signal, tell}: JournalRun,
+  {ports, signal, tell}: Run,
 ): Promise<readonly PlatformLocation[]> => {
   const routing = ask('gateway-route', ports, tell, async () =>
     routesOf(platforms, await readRoutes(platforms, ports, signal)),

@@ -8,7 +8,7 @@ import type {Platform} from '../../platform/platform.ts';
 import type {SelfDescription} from '../../platform/recognise.ts';
 import type {Http, HttpReply} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
-import type {JournalRun} from '../flow.ts';
+import type {Run} from '../flow.ts';
 import {isSuccess, type JsonObject, readJson, requireHealth, statusError, textAt} from '../http-answers.ts';
 import {authorizationServerIn, challengedMetadata, issuerIn, issuerMismatch, readMetadata} from '../metadata.ts';
 import {PROBE_TIMEOUT} from '../time-limits.ts';
@@ -48,7 +48,7 @@ export const quickLook: Look = {timeout: PROBE_TIMEOUT, isQuick: true};
 export const probe = async (
   candidate: CandidateAddress,
   platform: Platform,
-  run: JournalRun,
+  run: Run,
   look: Look = quickLook,
 ): Promise<Probe> => {
   const {ports, signal, tell} = run;

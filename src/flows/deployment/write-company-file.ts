@@ -3,7 +3,7 @@ import type {Deployment} from '../../domain/context.ts';
 import type {Company} from '../../platform/company-file.ts';
 import {differences, type Platform, type PlatformChanges, withChanges} from '../../platform/platform.ts';
 import {cleanText} from '../../text.ts';
-import type {Flow, JournalRun} from '../flow.ts';
+import type {Flow, Run} from '../flow.ts';
 import {isSuccess, type JsonObject, readJson, textAt} from '../http-answers.ts';
 import {stoppable} from '../stoppable.ts';
 import {type CliClient, findCliClient} from './cli-client.ts';
@@ -101,7 +101,7 @@ const portIn = (address: string | undefined): number | undefined => {
 };
 
 /** Returns the names that a server gives for itself, if it does. */
-const selfOf = async (server: string, {paths}: Platform, {ports: {http}, signal, tell}: JournalRun) => {
+const selfOf = async (server: string, {paths}: Platform, {ports: {http}, signal, tell}: Run) => {
   const ask = async (path: string): Promise<JsonObject> => {
     const url = addressOf(server, path);
     try {

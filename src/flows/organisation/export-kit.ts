@@ -12,7 +12,7 @@ import {releaseOf, toolSetsOf} from '../../platform/recognise.ts';
 import {cleanText} from '../../text.ts';
 import {type CliClient, findCliClient} from '../deployment/cli-client.ts';
 import {writeCompanyFile} from '../deployment/write-company-file.ts';
-import type {Flow, JournalRun} from '../flow.ts';
+import type {Flow, Run} from '../flow.ts';
 import {readVersion} from '../platform-tools/account-roles.ts';
 import {stoppable} from '../stoppable.ts';
 import {
@@ -183,7 +183,7 @@ const publishedAt = ({deployment: {baseDomain}, platform}: KitInput): string => 
 };
 
 /** Asks the control plane for the client of people, and for its release if that is unknown. */
-const lookAt = async ({deployment: {controlPlaneUrl, version}, platform}: KitInput, run: JournalRun) => {
+const lookAt = async ({deployment: {controlPlaneUrl, version}, platform}: KitInput, run: Run) => {
   const [client, release] = await Promise.all([
     findCliClient({platform, controlPlaneUrl}, run),
     version ?? readVersion({controlPlaneUrl, platform}, run),

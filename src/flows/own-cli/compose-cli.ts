@@ -9,7 +9,7 @@ import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {TokensInFile} from '../../ports/storage.ts';
-import type {FileChange, Flow, JournalRun} from '../flow.ts';
+import type {FileChange, Flow, Run} from '../flow.ts';
 import {isSuccess, type JsonObject, readJson, textAt} from '../http-answers.ts';
 import {decodeText} from '../planned-file.ts';
 import {accessTokenInstead} from '../sign-in/access-token.ts';
@@ -163,7 +163,7 @@ export const contextFields = async (
   values: CliValues,
   name: string,
   place: Place,
-  run: JournalRun,
+  run: Run,
 ): Promise<Readonly<Record<string, string>>> => {
   const usual = releaseOf(place.platform, place.version).cli?.context ?? {};
   const contexts = values.contexts.flatMap(one => contextIn(values, textIn(one, 'name')) ?? []);
@@ -180,7 +180,7 @@ export const contextFields = async (
 };
 
 /** Returns the usual name if it is among them or if none can be read, and otherwise the first name. */
-const firstOf = async (path: string, place: Place, run: JournalRun): Promise<string> => {
+const firstOf = async (path: string, place: Place, run: Run): Promise<string> => {
   const {signal} = run;
   const names = await namesAt(path, place, run).catch((): readonly string[] => []);
   signal.throwIfAborted();
@@ -190,7 +190,7 @@ const firstOf = async (path: string, place: Place, run: JournalRun): Promise<str
 const namesAt = async (
   path: string,
   {controlPlaneUrl, token}: Place,
-  {ports: {http}, signal, tell}: JournalRun,
+  {ports: {http}, signal, tell}: Run,
 ): Promise<readonly string[]> => {
   const url = addressOf(controlPlaneUrl, path);
   const headers = {Authorization: `Bearer ${token}`};

@@ -14,7 +14,7 @@ import {
   rolesOf,
 } from '../../platform/role-binding.ts';
 import {cleanText} from '../../text.ts';
-import type {JournalRun} from '../flow.ts';
+import type {Run} from '../flow.ts';
 import {isSuccess, type JsonObject, readJson, textAt} from '../http-answers.ts';
 import {releaseFor} from '../release-by-paths.ts';
 
@@ -66,7 +66,7 @@ type Asked = ControlPlane & {readonly token: string};
  */
 export const readAccess = async (
   {platform, controlPlaneUrl, version, token}: Asked,
-  {ports: {http}, signal, tell}: JournalRun,
+  {ports: {http}, signal, tell}: Run,
 ): Promise<AccountAccess> => {
   const {roles} = releaseOf(platform, version);
   if (!roles) return {kind: 'unknown'};
@@ -196,11 +196,7 @@ const administratorOf = (platform: Platform, version: string | undefined, contac
  *
  * @returns undefined if it has a role, or if that cannot be found out
  */
-export const missingRole = async (
-  asked: Asked,
-  run: JournalRun,
-  needed: Needed = {},
-): Promise<SetupError | undefined> => {
+export const missingRole = async (asked: Asked, run: Run, needed: Needed = {}): Promise<SetupError | undefined> => {
   const access = await readAccess(asked, run);
   if (access.kind !== 'none') return undefined;
   // The form of a role binding depends on the release.
@@ -215,7 +211,7 @@ export const missingRole = async (
  */
 export const readVersion = async (
   {controlPlaneUrl, platform}: Pick<ControlPlane, 'controlPlaneUrl' | 'platform'>,
-  run: JournalRun,
+  run: Run,
 ): Promise<string | undefined> => {
   const {ports, signal, tell} = run;
   const url = addressOf(controlPlaneUrl, platform.paths.version);
@@ -236,7 +232,7 @@ export const readVersion = async (
  * @returns undefined if the release has no roles, or does not say
  * @throws SetupError `auth-no-role`; the signal's reason
  */
-export const requireRole = async (asked: Asked, run: JournalRun, needed: Needed = {}): Promise<string | undefined> => {
+export const requireRole = async (asked: Asked, run: Run, needed: Needed = {}): Promise<string | undefined> => {
   const access = await readAccess(asked, run);
   const missing = noRole(access, asked, needed);
   if (missing) throw missing;

@@ -4,7 +4,7 @@ import {phrase, setup} from '../../errors/remedy.ts';
 import {parseJson} from '../../json.ts';
 import type {McpClient, Tool} from '../../mcp/client.ts';
 import {cleanText} from '../../text.ts';
-import type {Flow, JournalRun} from '../flow.ts';
+import type {Flow, Run} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';
 import {type ControlPlane, missingRole} from './account-roles.ts';
 import {type McpServerAddress, withMcpServer} from './list-tools.ts';
@@ -135,7 +135,7 @@ export const describeTools: Flow<ToolServer, readonly Tool[]> = (server, run) =>
     return tools;
   });
 
-const whyRefused = ({controlPlane, token}: ToolServer, run: JournalRun) => missingRole({...controlPlane, token}, run);
+const whyRefused = ({controlPlane, token}: ToolServer, run: Run) => missingRole({...controlPlane, token}, run);
 
 type Input = {
   readonly server: ToolServer;

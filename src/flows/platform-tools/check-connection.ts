@@ -10,7 +10,7 @@ import type {Platform} from '../../platform/platform.ts';
 import type {Purpose} from '../../platform/role-binding.ts';
 import type {HttpReply, Ports} from '../../ports/ports.ts';
 import {CLOCK_REMEDY, clockSkew} from '../clock-skew.ts';
-import type {Flow, JournalRun} from '../flow.ts';
+import type {Flow, Run} from '../flow.ts';
 import {requireHealth} from '../http-answers.ts';
 import {readMetadata} from '../metadata.ts';
 import {markHandled, stoppable} from '../stoppable.ts';
@@ -116,7 +116,7 @@ export const checkConnection: Flow<ConnectionInput, ConnectionReport> = (input, 
 
 const versionOf = async (
   {deployment, platform, asksVersion}: ConnectionInput,
-  run: JournalRun,
+  run: Run,
 ): Promise<Pick<ConnectionReport, 'serverVersion'>> => {
   const known = deployment.version || (asksVersion ? await readVersion({...deployment, platform}, run) : undefined);
   return known ? {serverVersion: known} : {};
@@ -128,7 +128,7 @@ const versionOf = async (
  */
 const providerFault = async (
   {deployment: {issuer}, asksProvider}: ConnectionInput,
-  {ports, signal, tell}: JournalRun,
+  {ports, signal, tell}: Run,
 ): Promise<Pick<ConnectionReport, 'providerFault'>> => {
   if (!asksProvider) return {};
   try {
@@ -149,7 +149,7 @@ const providerFault = async (
 const permission = async (
   asked: ControlPlane & {readonly token: string},
   {role, purpose}: Pick<ConnectionInput, 'role' | 'purpose'>,
-  run: JournalRun,
+  run: Run,
 ): Promise<Pick<ConnectionReport, 'access' | 'withoutRole'>> => {
   const {ports, signal, tell} = run;
   const {clock} = ports;
@@ -173,7 +173,7 @@ const checkHealth = async (
   service: 'control-plane' | 'observer',
   baseUrl: string,
   {platform}: ConnectionInput,
-  {ports, signal, tell}: JournalRun,
+  {ports, signal, tell}: Run,
 ) => {
   const url = addressOf(baseUrl, platform.paths.health);
   const here = ports.clock.now();

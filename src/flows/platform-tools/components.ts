@@ -3,7 +3,7 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
 import {cleanText} from '../../text.ts';
-import type {Flow, JournalRun} from '../flow.ts';
+import type {Flow, Run} from '../flow.ts';
 import {isSuccess, type JsonObject, readJson, statusError, textAt} from '../http-answers.ts';
 import {releaseFor} from '../release-by-paths.ts';
 import {stoppable} from '../stoppable.ts';
@@ -116,11 +116,7 @@ export const listComponents: Flow<Input, ComponentList> = (input, run) =>
   });
 
 /** Returns the components that the token may see, by the paths of a release. */
-const componentsOf = async (
-  input: Input,
-  version: string | undefined,
-  run: JournalRun,
-): Promise<readonly Component[]> => {
+const componentsOf = async (input: Input, version: string | undefined, run: Run): Promise<readonly Component[]> => {
   const {platform, controlPlaneUrl, token, namespace, project, contact} = input;
   const release = releaseOf(platform, version);
   const get = getter(input, run, release.apiHeaders);
@@ -281,7 +277,7 @@ type Get = (path: string, query?: Readonly<Record<string, string>>) => Promise<J
 const getter =
   (
     {controlPlaneUrl, token}: Input,
-    {ports: {http}, signal, tell}: JournalRun,
+    {ports: {http}, signal, tell}: Run,
     flavour: Readonly<Record<string, string>> = {},
   ): Get =>
   async (path, query = {}) => {

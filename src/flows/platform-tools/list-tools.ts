@@ -8,7 +8,7 @@ import {findSetupError, SetupError} from '../../errors/errors.ts';
 import {beginSession, converseOverHttp, type McpClient, SEAL, type Tool} from '../../mcp/client.ts';
 import type {Conversation, Ports} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
-import type {Flow, JournalRun} from '../flow.ts';
+import type {Flow, Run} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';
 import {LIST_TIMEOUT} from '../time-limits.ts';
 import {missingScope} from './refused-token.ts';
@@ -32,7 +32,7 @@ type Options = {
  */
 export const withMcpServer = async <Result>(
   {url, headers}: McpServerAddress,
-  {ports, signal, tell}: JournalRun,
+  {ports, signal, tell}: Run,
   work: (client: McpClient) => Promise<Result>,
   {timeout = LIST_TIMEOUT}: Options = {},
 ): Promise<Result> => {
@@ -111,7 +111,7 @@ export type ListOptions = {
  *
  * @throws SetupError as `withMcpServer` does
  */
-export const listTools = (server: McpServerAddress, run: JournalRun, options?: ListOptions): Promise<ToolList> =>
+export const listTools = (server: McpServerAddress, run: Run, options?: ListOptions): Promise<ToolList> =>
   withMcpServer(server, run, listing(run.ports, options));
 
 /**

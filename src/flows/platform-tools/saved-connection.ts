@@ -4,7 +4,7 @@ import type {RunTokens} from '../../domain/tokens.ts';
 import {type ErrorCode, SetupError} from '../../errors/errors.ts';
 import type {Service} from '../../platform/platform.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
-import type {Flow, FlowEvent, JournalRun} from '../flow.ts';
+import type {Flow, FlowEvent, Run} from '../flow.ts';
 import type {InspectedSignIn, ResumedSignIn} from '../sign-in/resume-sign-in.ts';
 import {stoppable} from '../stoppable.ts';
 import type {ConnectionInput, ConnectionReport} from './check-connection.ts';
@@ -69,7 +69,7 @@ export const askSavedConnection: Flow<Asked, LiveState> = ({context, readsConten
     const {endedBy, lookAtSignIn, signInAfter} = await import('../sign-in/resume-sign-in.ts');
     const {checkConnection} = await import('./check-connection.ts');
     let slowest: Slowest | undefined;
-    const quiet: JournalRun = {
+    const quiet: Run = {
       ports,
       signal,
       tell: event => {

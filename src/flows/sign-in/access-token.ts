@@ -7,7 +7,7 @@ import {setup} from '../../errors/remedy.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {capitalized} from '../../sentence.ts';
 import {ago} from '../../text.ts';
-import type {Flow, JournalRun} from '../flow.ts';
+import type {Flow, Run} from '../flow.ts';
 import {type RenewalWanted, type Renewed, renew, saveUnsaved, withSecret, withUnsaved} from './refresh.ts';
 import type {Lease} from './refresh-lease.ts';
 import {isPassing} from './refresh-request.ts';
@@ -175,7 +175,7 @@ const tokenOf: Flow<Wanted, TokenSet> = async (wanted, run) => {
   }
 };
 
-const beginBeside = async (context: TokenContext, run: JournalRun): Promise<void> => {
+const beginBeside = async (context: TokenContext, run: Run): Promise<void> => {
   const {ports} = run;
   if (ports.processes.startApart) {
     if (!(await isBeingRenewed(ports))) ports.processes.startApart(wordsFor(context));
@@ -199,7 +199,7 @@ const wordsFor = ({name, audience}: TokenContext): readonly string[] => [
 
 const isBeingRenewed = ({files, credentials}: Ports): Promise<boolean> => files.isLocked(credentials.path);
 
-const renewBeside = async (context: TokenContext, run: JournalRun): Promise<void> => {
+const renewBeside = async (context: TokenContext, run: Run): Promise<void> => {
   const {failures} = run.ports.memory;
   const name = nameOfKey(context);
   try {
@@ -211,7 +211,7 @@ const renewBeside = async (context: TokenContext, run: JournalRun): Promise<void
   }
 };
 
-const tokenAfter = async (given: Wanted, run: JournalRun): Promise<TokenSet> => {
+const tokenAfter = async (given: Wanted, run: Run): Promise<TokenSet> => {
   const {ports} = run;
   const {context, refused} = given;
   const isEnough = (kept: Credentials | undefined) => usableToken(kept, ports, refused) !== undefined;
@@ -229,7 +229,7 @@ const tokenAfter = async (given: Wanted, run: JournalRun): Promise<TokenSet> => 
 const tokenIn = async (
   {kept, failure}: Extract<Renewed, {readonly kept: unknown}>,
   wanted: Wanted,
-  {ports}: JournalRun,
+  {ports}: Run,
 ): Promise<TokenSet> => {
   const {context, refused} = wanted;
   const token = usableToken(kept, ports, refused);

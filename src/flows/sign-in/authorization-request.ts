@@ -2,7 +2,7 @@ import {levelParameters, type SignInLevel} from '../../domain/token-request.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {HttpReply} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
-import type {JournalRun} from '../flow.ts';
+import type {Run} from '../flow.ts';
 import {namedPage} from '../foreign-address.ts';
 import {reasonIn} from '../http-answers.ts';
 import type {OAuthClient} from './oauth-client.ts';
@@ -86,7 +86,7 @@ export type CheckedAuthorization = {
 export const checkAuthorization = async (
   client: OAuthClient,
   input: Input,
-  run: JournalRun,
+  run: Run,
 ): Promise<CheckedAuthorization> => {
   const {issuer} = input;
   const metadata = client.configuration.serverMetadata();
@@ -133,7 +133,7 @@ const requirePkce = ({configuration, provider}: OAuthClient, {issuer, assumesPkc
 /** Prefers JSON: some identity providers tell programs more than browsers. */
 const ACCEPT = 'application/json, text/html;q=0.9, */*;q=0.8';
 
-const tryRequest = async (client: OAuthClient, input: Input, run: JournalRun): Promise<CheckedAuthorization> => {
+const tryRequest = async (client: OAuthClient, input: Input, run: Run): Promise<CheckedAuthorization> => {
   const {issuer, clientId, redirectUri, asked, isPushed = false} = input;
   const {provider, configuration} = client;
   // The same request as the sign-in will make: any other one would not show why the sign-in would be refused.
@@ -192,7 +192,7 @@ const isRefusal = (status: number): boolean => status >= 400 && status < 500 && 
  * does. Bot protection and rate limits answer 403 and 429 with a page; a refusal with an empty body refuses the request
  * itself.
  */
-const look = async (url: URL, {ports: {http}, signal, tell}: JournalRun, refusing = [400]): Promise<Seen> => {
+const look = async (url: URL, {ports: {http}, signal, tell}: Run, refusing = [400]): Promise<Seen> => {
   const headers = {Accept: ACCEPT};
   const reply = await http.send({method: 'GET', url, headers, redirects: 'answer'}, {signal, report: tell});
   const location = reply.header('location');

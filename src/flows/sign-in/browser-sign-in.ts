@@ -2,7 +2,7 @@ import type {WantedToken} from '../../domain/token-request.ts';
 import type {OwnTokenServer} from '../../domain/tokens.ts';
 import {SetupError, toSetupError} from '../../errors/errors.ts';
 import {phrase, setup, signIn} from '../../errors/remedy.ts';
-import type {Flow, JournalRun} from '../flow.ts';
+import type {Flow, Run} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';
 import {type AuthorizationSecrets, checkAuthorization, newAttempt} from './authorization-request.ts';
 import {
@@ -116,10 +116,7 @@ type Waiting = {readonly url: URL; readonly answers: CallbackAnswers; readonly i
  * Shows the address, opens it, and reads the person's messages until the first answer to this attempt or until the time
  * is up.
  */
-const waitForAnswer = async (
-  {url, answers, input}: Waiting,
-  {ports, signal, tell}: JournalRun,
-): Promise<CallbackAnswer> => {
+const waitForAnswer = async ({url, answers, input}: Waiting, {ports, signal, tell}: Run): Promise<CallbackAnswer> => {
   const {clock, browser, inbox} = ports;
   let until = clock.now() + SIGN_IN_TIME;
   const waiting = () =>

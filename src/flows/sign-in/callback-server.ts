@@ -2,7 +2,7 @@ import {remedyText} from '../../errors/describe-error.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {orByCode} from '../../errors/shared-advice.ts';
 import type {CallbackListener, CallbackPage} from '../../ports/browser/callback.ts';
-import type {FlowEvent, JournalRun} from '../flow.ts';
+import type {FlowEvent, Run} from '../flow.ts';
 import {PORT_TIME} from '../time-limits.ts';
 import type {AuthorizationSecrets} from './authorization-request.ts';
 import type {OAuthClient} from './oauth-client.ts';
@@ -129,7 +129,7 @@ type Input = {
 export const listenForBrowser = async (
   {redirectUri, device}: Input,
   answers: CallbackAnswers,
-  {ports, signal, tell}: JournalRun,
+  {ports, signal, tell}: Run,
 ): Promise<CallbackListener> => {
   const {callback, clock} = ports;
   const url = new URL(redirectUri);
@@ -154,7 +154,7 @@ export const listenForBrowser = async (
 const askFor = async (
   url: URL,
   answers: CallbackAnswers,
-  {ports: {callback, clock}, signal}: Pick<JournalRun, 'ports' | 'signal'>,
+  {ports: {callback, clock}, signal}: Pick<Run, 'ports' | 'signal'>,
 ): Promise<CallbackListener | undefined> => {
   let wish = await callback.ask(url);
   try {
@@ -183,7 +183,7 @@ const askFor = async (
  */
 export const whenAskedFor = async (
   redirectUri: string,
-  {ports: {callback, clock}, signal}: Pick<JournalRun, 'ports' | 'signal'>,
+  {ports: {callback, clock}, signal}: Pick<Run, 'ports' | 'signal'>,
 ): Promise<never> => {
   const url = new URL(redirectUri);
   while (!(await callback.isAsked(url))) await clock.sleep(LOOK, signal);

@@ -11,7 +11,7 @@ import type {OwnTokenServer, Token} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {findCliClient} from '../deployment/cli-client.ts';
-import type {Flow, JournalRun} from '../flow.ts';
+import type {Flow, Run} from '../flow.ts';
 import {requireOwnFiles} from '../require-own-files.ts';
 import {stoppable} from '../stoppable.ts';
 import {type ClientAuthentication, withSecret} from './client-authentication.ts';
@@ -63,7 +63,7 @@ export const obtainToken: Flow<ObtainInput, Token> = (input, run) =>
  */
 export const requestToken = async (
   {issuer, clientId, method, secret, wanted = {scopes: []}, ...kept}: Request,
-  run: JournalRun,
+  run: Run,
 ): Promise<TokenAnswer> => {
   const grant = async (authentication: ClientAuthentication) => {
     const {isStandard} = wanted;

@@ -5,7 +5,7 @@ import {Secret} from '../../domain/secret.ts';
 import {familyOf, SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {preparedClientsOf} from '../../platform/recognise.ts';
-import type {Flow, JournalRun} from '../flow.ts';
+import type {Flow, Run} from '../flow.ts';
 import {requireOwnFiles} from '../require-own-files.ts';
 import {stoppable} from '../stoppable.ts';
 import {requestToken} from './client-credentials.ts';
@@ -23,7 +23,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export const findApplication = async (
   authUrl: string,
   platform: Platform,
-  {ports: {http}, signal, tell}: JournalRun,
+  {ports: {http}, signal, tell}: Run,
 ): Promise<string> => {
   const {clientId, name, redirectUri} = platform.sampleApplication;
   const url = addressOf(authUrl, platform.paths.authorize);
@@ -125,7 +125,7 @@ const withPrepared = (error: SetupError, {platform, version}: Input): SetupError
   return new SetupError(error.code, error.message, {cause: error, remedy, about: error.about});
 };
 
-const create = async (input: Input, assertion: string, run: JournalRun) => {
+const create = async (input: Input, assertion: string, run: Run) => {
   const {ports} = run;
   const {credentials} = ports;
   const {issuer, clientId} = input;
@@ -163,7 +163,7 @@ const create = async (input: Input, assertion: string, run: JournalRun) => {
   return secret;
 };
 
-const works = async (client: Key & {readonly secret: string}, run: JournalRun) => {
+const works = async (client: Key & {readonly secret: string}, run: Run) => {
   try {
     await requestToken({...client, secret: new Secret(client.secret), method: 'mcp-client'}, run);
     return true;

@@ -5,7 +5,7 @@ import type {OwnTokenServer} from '../../domain/tokens.ts';
 import {familyOf, SetupError} from '../../errors/errors.ts';
 import {phrase, setup, signIn} from '../../errors/remedy.ts';
 import {cleanText, duration} from '../../text.ts';
-import type {Flow, JournalRun} from '../flow.ts';
+import type {Flow, Run} from '../flow.ts';
 import {namedPage} from '../foreign-address.ts';
 import {stoppable} from '../stoppable.ts';
 import {type OAuthClient, oauthClient} from './oauth-client.ts';
@@ -28,7 +28,7 @@ type OfferInput = {
  * Whether this client can sign people in with a code. The metadata says whether the identity provider can do so. To
  * find out whether the client may, requests a code and does not use it; false if that request fails.
  */
-export const offersDevice = async (client: OAuthClient, input: OfferInput, run: JournalRun): Promise<boolean> => {
+export const offersDevice = async (client: OAuthClient, input: OfferInput, run: Run): Promise<boolean> => {
   const {device_authorization_endpoint: endpoint, grant_types_supported: grants} =
     client.configuration.serverMetadata();
   if (endpoint === undefined || (grants !== undefined && !grants.includes(DEVICE_GRANT))) return false;
@@ -133,7 +133,7 @@ export const deviceSignIn: Flow<Input, SignedIn> = (input, run) =>
 const newCode = async (
   {issuer, clientId, wanted, code}: Input,
   client: OAuthClient,
-  {ports}: JournalRun,
+  {ports}: Run,
 ): Promise<PendingCode> => {
   if (client.configuration.serverMetadata().device_authorization_endpoint === undefined) {
     throw new SetupError('auth-device-missing', `${issuer} doesn’t offer sign-in with a code.`, {
@@ -176,7 +176,7 @@ const pending = ({userCode, verificationUri, until}: PendingCode, now: number) =
 type Waiting = {readonly client: OAuthClient; readonly code: PendingCode};
 
 /** Polls until the person has typed the code, or until the code has expired, which not every token endpoint reports. */
-const waitForPerson = async (waiting: Waiting, run: JournalRun): Promise<TokenAnswer> => {
+const waitForPerson = async (waiting: Waiting, run: Run): Promise<TokenAnswer> => {
   const {issuer, interval, until} = waiting.code;
   const {clock} = run.ports;
   const over = new AbortController();
@@ -232,7 +232,7 @@ const poll = async ({client, code}: Waiting): Promise<Polled> => {
  *
  * @throws SetupError `auth-sign-in-pending`, `auth-sign-in-timeout`
  */
-const askOnce = async (waiting: Waiting, {ports: {clock}}: JournalRun): Promise<TokenAnswer> => {
+const askOnce = async (waiting: Waiting, {ports: {clock}}: Run): Promise<TokenAnswer> => {
   const {code} = waiting;
   if (code.until <= clock.now()) throw expired(code.issuer);
   const answer = await poll(waiting);

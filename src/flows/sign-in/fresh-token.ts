@@ -1,6 +1,6 @@
 import type {Context} from '../../domain/context.ts';
 import {SetupError} from '../../errors/errors.ts';
-import type {JournalRun} from '../flow.ts';
+import type {Run} from '../flow.ts';
 
 /**
  * Runs work that needs an access token of a context. If a server refuses the token although it has not expired, renews
@@ -12,7 +12,7 @@ import type {JournalRun} from '../flow.ts';
 export const renewing = async <Output>(
   context: Context,
   work: (token: string) => Promise<Output>,
-  run: JournalRun,
+  run: Run,
 ): Promise<Output> => {
   const {accessToken, accessTokenInstead} = await import('./access-token.ts');
   const {accessToken: token} = await accessToken(context, run);

@@ -1,6 +1,6 @@
 import type {Finding} from '../../domain/finding.ts';
 import {familyOf, SetupError} from '../../errors/errors.ts';
-import type {JournalRun} from '../flow.ts';
+import type {Run} from '../flow.ts';
 import {type AuthorizationRequest, checkAuthorization} from './authorization-request.ts';
 import {type OAuthClient, oauthClient} from './oauth-client.ts';
 
@@ -31,7 +31,7 @@ export type ClientLook =
 export const lookAtClient = async (
   client: OAuthClient,
   {isUsed = false, ...input}: Input,
-  run: JournalRun,
+  run: Run,
 ): Promise<ClientLook> => {
   const {refusedWith} = await checkAuthorization(client, input, run);
   if (refusedWith !== undefined) return {tells: 'refused', status: refusedWith};
@@ -46,7 +46,7 @@ export const untoldClient = (remedy: string): Finding => ({
 });
 
 /** Whether the identity provider refuses an unregistered client. @throws SetupError if it cannot be asked */
-const refusesNobody = async (input: Omit<Input, 'isUsed'>, run: JournalRun): Promise<boolean> => {
+const refusesNobody = async (input: Omit<Input, 'isUsed'>, run: Run): Promise<boolean> => {
   const {clientId, client} = await clientOfNobody(input.issuer, run);
   try {
     const {refusedWith} = await checkAuthorization(client, {...input, clientId, assumesPkce: true}, run);
@@ -60,7 +60,7 @@ const refusesNobody = async (input: Omit<Input, 'isUsed'>, run: JournalRun): Pro
 /** Returns a client with a random ID, which nobody has registered. */
 export const clientOfNobody = async (
   issuer: string,
-  run: JournalRun,
+  run: Run,
 ): Promise<{readonly clientId: string; readonly client: OAuthClient}> => {
   const {randomState} = await import('openid-client');
   const clientId = `setup-check-${randomState().slice(0, 16)}`;

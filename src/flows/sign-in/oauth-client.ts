@@ -6,7 +6,7 @@ import {findMetadata, type IdentityProvider, type RequestStage} from '../../iden
 import {parseJson} from '../../json.ts';
 import {showUrl} from '../../ports/network/curl.ts';
 import {portalIn} from '../../ports/network/portal.ts';
-import type {JournalRun} from '../flow.ts';
+import type {Run} from '../flow.ts';
 import {isSuccess, type JsonObject, readJson, statusError} from '../http-answers.ts';
 import {issuerIn, issuerMismatch, requireEndpoints, withoutFalseLists} from '../metadata.ts';
 import {authenticate, type ClientAuthentication} from './client-authentication.ts';
@@ -89,7 +89,7 @@ export type OAuthClient = {
  *
  * @throws SetupError `platform-*`, `network-*`, `auth-endpoint-foreign`
  */
-export const oauthClient = async (input: Input, {ports, signal, tell}: JournalRun): Promise<OAuthClient> => {
+export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Promise<OAuthClient> => {
   const {issuer, clientId, authentication, fromKept = false} = input;
   const library = await import('openid-client');
   const send = ports.http.fetch({signal, report: tell});
@@ -192,7 +192,7 @@ const KEYS_AGE = 61;
 
 type JwksCache = Parameters<typeof import('openid-client').setJwksCache>[1];
 
-type Reading = Pick<JournalRun, 'ports'> & {
+type Reading = Pick<Run, 'ports'> & {
   readonly fetch: CustomFetch;
   readonly settings: readonly ((configuration: Configuration) => void)[];
 };
@@ -245,7 +245,7 @@ const requireIssuer = (body: string, address: URL) => {
   }
 };
 
-const readKeys = async (url: URL, issuer: string, {ports, signal, tell}: JournalRun) => {
+const readKeys = async (url: URL, issuer: string, {ports, signal, tell}: Run) => {
   const reply = await ports.http.send({method: 'GET', url}, {signal, report: tell});
   if (!isSuccess(reply)) throw statusError(reply, url, {isOpen: true});
   const {keys} = readJson(reply, url);

@@ -3,7 +3,7 @@ import {retryAfterIn} from '../../errors/http-status.ts';
 import {parseJson} from '../../json.ts';
 import {showUrl} from '../../ports/network/curl.ts';
 import {portalIn} from '../../ports/network/portal.ts';
-import type {JournalRun} from '../flow.ts';
+import type {Run} from '../flow.ts';
 import {statusError} from '../http-answers.ts';
 import type {ClientAuthentication} from './client-authentication.ts';
 
@@ -20,7 +20,7 @@ const SHORT = 3_000;
  */
 export const withShortPause = async (
   send: () => Promise<Response>,
-  {ports: {clock}, signal}: Pick<JournalRun, 'ports' | 'signal'>,
+  {ports: {clock}, signal}: Pick<Run, 'ports' | 'signal'>,
 ): Promise<Response> => {
   const response = await send();
   if (response.status !== 429 && response.status !== 503) return response;

@@ -1,6 +1,6 @@
 import {personIn, type Token} from '../../domain/tokens.ts';
 import {cleanText} from '../../text.ts';
-import type {JournalRun} from '../flow.ts';
+import type {Run} from '../flow.ts';
 import {namedAddress} from '../foreign-address.ts';
 import {isSuccess, readJson} from '../http-answers.ts';
 import type {OAuthClient} from './oauth-client.ts';
@@ -13,7 +13,7 @@ const TIMEOUT = 3_000;
  * UserInfo endpoint once (OpenID Connect Core 5.3), and only at the identity provider's own host, because the request
  * carries the access token. The sign-in is valid whether or not this succeeds.
  */
-export const withName = async (token: Token, client: OAuthClient, run: JournalRun): Promise<Token> => {
+export const withName = async (token: Token, client: OAuthClient, run: Run): Promise<Token> => {
   const {subject} = token;
   if (subject === undefined || token.account !== cleanText(subject)) return token;
   const {issuer, userinfo_endpoint: endpoint} = client.configuration.serverMetadata();

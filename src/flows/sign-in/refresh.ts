@@ -5,7 +5,7 @@ import {SetupError, toSetupError} from '../../errors/errors.ts';
 import {onAbort} from '../../on-abort.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {CredentialsTransaction} from '../../ports/storage.ts';
-import type {JournalRun} from '../flow.ts';
+import type {Run} from '../flow.ts';
 import {acquireLease, type Lease} from './refresh-lease.ts';
 import {
   failureBefore,
@@ -106,7 +106,7 @@ export type Renewed =
  *
  * @throws SetupError `local-*` if it could not begin, or the reason of `signal` if that aborts before the request
  */
-export const renew = async (wanted: RenewalWanted, run: JournalRun): Promise<Renewed> => {
+export const renew = async (wanted: RenewalWanted, run: Run): Promise<Renewed> => {
   const {signal} = run;
   const {promise: ended, resolve: end} = Promise.withResolvers<void>();
   let isSent = false;
@@ -120,7 +120,7 @@ export const renew = async (wanted: RenewalWanted, run: JournalRun): Promise<Ren
 };
 
 /** A run with a function to call before the request is sent: it throws if the run was aborted. */
-type Sending = JournalRun & {readonly sending: () => void};
+type Sending = Run & {readonly sending: () => void};
 
 const renewAndStore = async (wanted: RenewalWanted, run: Sending): Promise<Renewed> => {
   const {context} = wanted;
@@ -255,7 +255,7 @@ type Asked = {
 const request = async (
   {before, unanswered: count, current}: Asked,
   {context, refused}: RenewalWanted,
-  run: JournalRun,
+  run: Run,
 ): Promise<Attempt> => {
   const {ports, tell} = run;
   const kept: Credentials = count > 0 ? {...before, unanswered: count} : before;
@@ -290,7 +290,7 @@ const request = async (
 const patiently = async (
   request: () => Promise<TokenSet>,
   kept: Credentials,
-  {ports: {clock}}: JournalRun,
+  {ports: {clock}}: Run,
 ): Promise<TokenSet> => {
   try {
     return await request();

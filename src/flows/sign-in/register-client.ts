@@ -4,7 +4,7 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {HttpReply} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
-import type {JournalRun} from '../flow.ts';
+import type {Run} from '../flow.ts';
 import {isSuccess, type JsonObject, readJson, reasonIn, statusError, textAt} from '../http-answers.ts';
 import {checkTokens} from './token-response.ts';
 
@@ -23,7 +23,7 @@ type AdminInput = {
  *
  * @throws SetupError `auth-admin-refused`, `auth-application-unknown`, `auth-recipe-closed`, `platform-*`, `network-*`
  */
-export const signInAdmin = async (input: AdminInput, {ports: {http}, signal, tell}: JournalRun): Promise<string> => {
+export const signInAdmin = async (input: AdminInput, {ports: {http}, signal, tell}: Run): Promise<string> => {
   const {authUrl, applicationId, username, password, platform} = input;
   const url = addressOf(authUrl, platform.paths.flowExecute);
   const inputs = {username, password, requested_permissions: 'system'};
@@ -124,7 +124,7 @@ type Input = {
  *
  * @throws SetupError `auth-client-exists`, `auth-permission-missing`, `auth-recipe-closed`, `platform-*`, `network-*`
  */
-export const registerClient = async (input: Input, {ports, signal, tell}: JournalRun): Promise<void> => {
+export const registerClient = async (input: Input, {ports, signal, tell}: Run): Promise<void> => {
   const {platform, authUrl, clientId, existing, assertion} = input;
   const applications = addressOf(authUrl, platform.paths.applications);
   const send = async (method: 'GET' | 'POST' | 'PUT', url: URL, body?: object): Promise<HttpReply> => {

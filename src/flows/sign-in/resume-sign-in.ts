@@ -16,7 +16,7 @@ import {familyOf, SetupError} from '../../errors/errors.ts';
 import {phrase, setup} from '../../errors/remedy.ts';
 import type {Ports, ProcessResult} from '../../ports/ports.ts';
 import {cleanText} from '../../text.ts';
-import type {Flow, JournalRun} from '../flow.ts';
+import type {Flow, Run} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';
 import {RENEWAL_TIMEOUT} from '../time-limits.ts';
 import {accessTokenInstead, accessTokenNow, accessTokenOnceMore} from './access-token.ts';
@@ -47,7 +47,7 @@ export const takeTokens: Flow<Context, TakenTokens> = (context, run) => take(acc
 
 type Way = typeof accessTokenNow;
 
-const resume = async (way: Way, context: Context, run: JournalRun): Promise<ResumedSignIn> => {
+const resume = async (way: Way, context: Context, run: Run): Promise<ResumedSignIn> => {
   const {ports} = run;
   const {signIn, expiresAt, serverTokens} = await take(way, context, run);
   const kept = await ports.credentials.get(context);
@@ -67,7 +67,7 @@ const resume = async (way: Way, context: Context, run: JournalRun): Promise<Resu
 
 type TakenTokens = Pick<TokenSet, 'expiresAt'> & {readonly signIn: Secret; readonly serverTokens: ServerTokens};
 
-const take = async (way: Way, context: Context, run: JournalRun): Promise<TakenTokens> => {
+const take = async (way: Way, context: Context, run: Run): Promise<TakenTokens> => {
   const token = await way(context, run);
   const [, own] = signInsOf(context);
   const observability = own && (await way(own, run));
@@ -142,7 +142,7 @@ export const inspectSignIn: Flow<Context, InspectedSignIn> = async (context, run
 export const signInAfter = async (
   error: unknown,
   context: Context,
-  {ports, tell}: JournalRun,
+  {ports, tell}: Run,
 ): Promise<Exclude<InspectedSignIn, {state: 'alive'}>> => {
   if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
   const ended = await endedBy(error, context, ports);

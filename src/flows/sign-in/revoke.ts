@@ -5,7 +5,7 @@ import {secretMethodOf} from '../../domain/token-request.ts';
 import type {TokenContext} from '../../domain/tokens.ts';
 import {familyOf, SetupError} from '../../errors/errors.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
-import type {JournalRun} from '../flow.ts';
+import type {Run} from '../flow.ts';
 import {readJson} from '../http-answers.ts';
 import {type ClientAuthentication, withSecret} from './client-authentication.ts';
 import {oauthClient} from './oauth-client.ts';
@@ -23,11 +23,7 @@ export type Revoked = {readonly outcome: Revocation; readonly said?: string};
 const REVOCATION_TIMEOUT = 5_000;
 
 /** Revokes the stored tokens of a sign-in, if the identity provider can (RFC 7009). */
-export const revoke = async (
-  context: TokenContext,
-  kept: Credentials | undefined,
-  run: JournalRun,
-): Promise<Revoked> => {
+export const revoke = async (context: TokenContext, kept: Credentials | undefined, run: Run): Promise<Revoked> => {
   const {issuer, clientId, signIn} = context;
   const [token, hint] = kept?.refreshToken ? [kept.refreshToken, 'refresh_token'] : [kept?.accessToken, 'access_token'];
   if (token === undefined) return {outcome: 'nothing'};
@@ -74,11 +70,7 @@ const otherMethod = (issuer: string, method: string) =>
  * platform's own identity provider, which ends sign-ins one by one: others end everything in the same browser session,
  * including the new sign-in. The new sign-in stays whether or not this succeeds.
  */
-export const revokeFormer = async (
-  context: Context,
-  former: Credentials | undefined,
-  run: JournalRun,
-): Promise<void> => {
+export const revokeFormer = async (context: Context, former: Credentials | undefined, run: Run): Promise<void> => {
   const {tell} = run;
   if (former?.refreshToken === undefined || !(await isPlatformsOwn(context, run))) return;
   const {outcome} = await revoke(context, former, run);
@@ -87,7 +79,7 @@ export const revokeFormer = async (
 };
 
 /** Whether the identity provider reports its readiness in the same way as the platform's own. */
-const isPlatformsOwn = async (context: Context, {ports: {http}, signal, tell}: JournalRun) => {
+const isPlatformsOwn = async (context: Context, {ports: {http}, signal, tell}: Run) => {
   const url = addressOf(context.authUrl, platformOfDeployment(context).paths.readiness);
   try {
     const body = readJson(await http.send({method: 'GET', url}, {signal, report: tell}), url);

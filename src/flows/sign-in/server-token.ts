@@ -6,7 +6,7 @@ import type {ClientMethod, WantedToken} from '../../domain/token-request.ts';
 import {inspectToken, type RunTokens, type Token, tokenFor} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
-import type {Flow, JournalRun} from '../flow.ts';
+import type {Flow, Run} from '../flow.ts';
 import {isSuccess, readJson} from '../http-answers.ts';
 import {challengedMetadata} from '../metadata.ts';
 import {listTools} from '../platform-tools/list-tools.ts';
@@ -51,7 +51,7 @@ export const findOwnResource: Flow<ResourceInput, OwnResource | undefined> = (in
     return undefined;
   });
 
-const isRefused = (url: string, token: string, run: JournalRun): Promise<boolean> =>
+const isRefused = (url: string, token: string, run: Run): Promise<boolean> =>
   listTools({url, headers: {Authorization: `Bearer ${token}`}}, run).then(
     () => false,
     error => {
@@ -71,11 +71,7 @@ type Services = {
  * Returns the resource that a server names in its metadata, if that is its own address: metadata of another resource
  * than the requested one must not be used (RFC 9728 3.3). Undefined if there is none.
  */
-export const readResource = async (
-  server: McpServer,
-  services: Services,
-  run: JournalRun,
-): Promise<string | undefined> => {
+export const readResource = async (server: McpServer, services: Services, run: Run): Promise<string | undefined> => {
   const {platform, controlPlaneUrl, observerUrl = ''} = services;
   const own = serversOf(services, platform).find(one => one.server === server);
   const base = server === 'control-plane' ? controlPlaneUrl : observerUrl;

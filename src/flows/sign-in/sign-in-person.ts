@@ -8,7 +8,7 @@ import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {cleanText, duration} from '../../text.ts';
 import {type CliClient, findCliClient} from '../deployment/cli-client.ts';
-import type {Flow, JournalRun} from '../flow.ts';
+import type {Flow, Run} from '../flow.ts';
 import {requireOwnFiles} from '../require-own-files.ts';
 import {stoppable} from '../stoppable.ts';
 import {browserSignIn} from './browser-sign-in.ts';
@@ -154,7 +154,7 @@ const widerRequest = (controlPlaneUrl: string, added: readonly string[], all: re
  *
  * @throws SetupError `input-required` if it is another one
  */
-const requireBundled = async (issuer: string, {clientId}: CliClient, run: JournalRun) => {
+const requireBundled = async (issuer: string, {clientId}: CliClient, run: Run) => {
   const {provider} = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, run);
   if (provider.isBundled) return;
   throw new SetupError('input-required', 'The control plane names no client for people to sign in with.', {

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {FoundDeployment} from '../../../src/domain/context.ts';
 import {cancelled, SetupError} from '../../../src/errors/errors.ts';
 import {searchBesideCompanyFile} from '../../../src/flows/deployment/find-company-file.ts';
-import type {FlowEvent, JournalRun} from '../../../src/flows/flow.ts';
+import type {FlowEvent, Run} from '../../../src/flows/flow.ts';
 import {COMPANY_FILE_PATH} from '../../../src/platform/addresses.ts';
 import {platforms} from '../../../src/platform/platforms.ts';
 import type {Clock} from '../../../src/ports/ports.ts';
@@ -12,7 +12,7 @@ import {type Handler, json, serve, serveRoutes, text} from '../../support/server
 import {deployment} from '../../support/states.ts';
 
 const acme = {schemaVersion: 1, name: 'Acme', baseDomain: 'acme.localhost', extends: 'bundled'};
-type Search = (run: JournalRun) => Promise<FoundDeployment>;
+type Search = (run: Run) => Promise<FoundDeployment>;
 
 const finding: Search = async ({tell}) => {
   tell({type: 'warning', message: 'The search has told this.'});

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import type {FlowEvent, JournalRun} from '../../../src/flows/flow.ts';
+import type {FlowEvent, Run} from '../../../src/flows/flow.ts';
 import {
   type AccountAccess,
   type ControlPlane,
@@ -33,7 +33,7 @@ const accountAt = async (profile?: Answer, {version = '1.2.3', says, signal}: Op
   const tell = (event: FlowEvent) => {
     if (event.type === 'call-started') calls.push(new URL(event.url).pathname);
   };
-  const run: JournalRun = {ports, signal: signal ?? noSignal, tell};
+  const run: Run = {ports, signal: signal ?? noSignal, tell};
   const known = version === '' ? {} : {version};
   return {asked: {platform: bundled, controlPlaneUrl, token: 'access-0', ...known}, run, seen, calls};
 };

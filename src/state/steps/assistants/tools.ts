@@ -1,5 +1,5 @@
 import {aboutTokens, sumOf, type ToolChoice, type ToolPreset, toolChoices} from '../../../domain/tool-sets.ts';
-import type {JournalRun} from '../../../flows/flow.ts';
+import type {Run} from '../../../flows/flow.ts';
 import {runTokensOf} from '../../derived/context-of.ts';
 import {targetsOf, toolSetsIn, usualTools} from '../../derived/targets.ts';
 import type {WizardState} from '../../model.ts';
@@ -23,7 +23,7 @@ export const findToolCost = (state: WizardState): StepFlow | undefined => {
   const preset = state.looked?.find(one => !isKnown(state, one));
   const entry = targetsOf(state).every.find(({server}) => server === 'control-plane');
   if (preset === undefined || !entry) return undefined;
-  return async ({facts}, run: JournalRun) => {
+  return async ({facts}, run: Run) => {
     const {toolCost} = await import('../../../flows/platform-tools/list-tools.ts');
     const cost = await toolCost({entry, tools: preset, tokens: runTokensOf(state)}, run);
     return {toolCosts: {...facts.toolCosts, [preset]: cost}};

@@ -5,7 +5,7 @@ import {askedResource, type RunTokens} from '../../../domain/tokens.ts';
 import type {ToolPreset} from '../../../domain/tool-sets.ts';
 import {describeCost, sumOf} from '../../../domain/tool-sets.ts';
 import {type ErrorCode, familyOf, SetupError} from '../../../errors/errors.ts';
-import type {JournalRun} from '../../../flows/flow.ts';
+import type {Run} from '../../../flows/flow.ts';
 import type {ConnectionReport} from '../../../flows/platform-tools/check-connection.ts';
 import {LIST_TIMEOUT, ROLE_TIME} from '../../../flows/time-limits.ts';
 import {CALL_TIMEOUT, type Ports} from '../../../ports/ports.ts';
@@ -89,7 +89,7 @@ const heldNow = ({signIn: access, ...serverTokens}: RunTokens, state: WizardStat
  *
  * @throws SetupError `auth-sign-in-required` if the sign-in has ended
  */
-async function renewedAfterFailure(state: WizardState, run: JournalRun): Promise<RenewedNow> {
+async function renewedAfterFailure(state: WizardState, run: Run): Promise<RenewedNow> {
   const {signal} = run;
   if (!asksProvider(state) || tokenOf(state).failure === undefined) return {};
   try {

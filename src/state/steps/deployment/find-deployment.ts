@@ -1,6 +1,6 @@
 import {deploymentIn, type FoundDeployment, type Source} from '../../../domain/context.ts';
 import type {SearchInput} from '../../../flows/deployment/find-deployment.ts';
-import type {JournalRun} from '../../../flows/flow.ts';
+import type {Run} from '../../../flows/flow.ts';
 import {TOOL_TIMEOUT} from '../../../flows/time-limits.ts';
 import {companyDomainIn, isCompanyUndecided, isNews, isResumed, kindsIn, savedOf} from '../../derived/deployment-of.ts';
 import type {Failure, WizardState} from '../../model.ts';
@@ -71,13 +71,13 @@ export const findDeployment = {
 } satisfies RunStep;
 
 /** Runs the search. Meanwhile it looks for the company file of the base domain, if that has not been looked for yet. */
-const searchFor = async (state: WizardState, input: SearchInput, run: JournalRun): ReturnType<StepFlow> => {
+const searchFor = async (state: WizardState, input: SearchInput, run: Run): ReturnType<StepFlow> => {
   const {findDeployment: find} = await import('../../../flows/deployment/find-deployment.ts');
   const baseDomain = companyDomainIn(state);
   const {version} = state.settings;
   if (baseDomain === undefined || version === undefined) return factsOf(await find(input, run));
   const {platforms} = input;
-  const search = (beside: JournalRun) => find(input, beside);
+  const search = (beside: Run) => find(input, beside);
   const {searchBesideCompanyFile} = await import('../../../flows/deployment/find-company-file.ts');
   const told = await searchBesideCompanyFile({baseDomain, platforms, version, search}, run);
   const file = told.file && isNews(told.file, state) ? {file: told.file} : {};
@@ -90,7 +90,7 @@ const factsOf = (found: FoundDeployment) => ('deployment' in found ? found : {de
 const lookingAround = async <Found>(
   {settings, seen}: WizardState,
   search: Promise<Found>,
-  {ports, tell}: JournalRun,
+  {ports, tell}: Run,
 ): Promise<Found> => {
   // The demonstration does not depend on what is installed on the machine.
   const isWanted = !settings.demo && seen === undefined;

@@ -1,5 +1,5 @@
 import {familyOf} from '../../../errors/errors.ts';
-import type {JournalRun} from '../../../flows/flow.ts';
+import type {Run} from '../../../flows/flow.ts';
 import type {LiveState, SavedConnection} from '../../../flows/platform-tools/saved-connection.ts';
 import {untilSignInEnds} from '../../../flows/sign-in/sign-in-end.ts';
 import type {Ports} from '../../../ports/ports.ts';
@@ -38,7 +38,7 @@ const untilNextLook = ({facts: {inspectedSignIn}}: WizardState, now: number): nu
 /** Asks the saved deployment how it is: at once, and then from time to time as long as the home screen is shown. */
 const askDeployment = ({facts}: WizardState): StepFlow => {
   const isFirst = facts.connection === undefined && facts.inspectedSignIn?.state === 'alive';
-  return async (state, run: JournalRun) => {
+  return async (state, run: Run) => {
     const {ports, signal} = run;
     if (!isFirst) await ports.clock.sleep(untilNextLook(state, ports.clock.now()), signal);
     const {askSavedConnection} = await import('../../../flows/platform-tools/saved-connection.ts');

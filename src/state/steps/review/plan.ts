@@ -2,7 +2,7 @@ import type {Assistant} from '../../../assistants/assistant.ts';
 import {isSamePath} from '../../../domain/paths.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Target} from '../../../flows/assistants/assistant-entry.ts';
-import type {JournalRun} from '../../../flows/flow.ts';
+import type {Run} from '../../../flows/flow.ts';
 import type {CliRefreshTokenUse} from '../../../flows/own-cli/compose-cli.ts';
 import type {PlannedFile} from '../../../flows/planned-file.ts';
 import {SETUP} from '../../../setup-command.ts';
@@ -22,7 +22,7 @@ import type {Offer} from '../../view/view.ts';
  *
  * @param use whether the platform's own CLI can share the refresh token, if that was asked for
  */
-export const planChanges = async (state: WizardState, run: JournalRun, use?: CliRefreshTokenUse) => {
+export const planChanges = async (state: WizardState, run: Run, use?: CliRefreshTokenUse) => {
   const planned = await planReadable(state, run);
   if (!wantsOwnCli(state)) return planned;
   const {planOwnCli} = await import('../../../flows/own-cli/own-cli-file.ts');
@@ -43,7 +43,7 @@ const run: StepFlow = async (state, run) => {
  * Plans every file that can be read. A renewal is not reviewed, and one unreadable file must not keep the others from
  * being renewed: it is left alone and reported.
  */
-const planReadable = async (state: WizardState, run: JournalRun) => {
+const planReadable = async (state: WizardState, run: Run) => {
   const {saved} = state.settings;
   const unreadable: {path: string; problem: string}[] = [];
   for (;;) {

@@ -1,6 +1,6 @@
 import {isSamePath} from '../../../domain/paths.ts';
 import {secretFrom} from '../../../domain/secret.ts';
-import type {JournalRun} from '../../../flows/flow.ts';
+import type {Run} from '../../../flows/flow.ts';
 import {setupAwaited} from '../../../flows/flow.ts';
 import type {PlannedFile} from '../../../flows/planned-file.ts';
 import {LOCK_TIME} from '../../../flows/time-limits.ts';
@@ -36,7 +36,7 @@ const run: StepFlow = async (state, run) => {
  * Renews the sign-in, to find out whether the platform's own CLI can share the refresh token, and plans the same files
  * again with the new tokens. The sign-in is saved first, so that nothing of the renewal is lost.
  */
-const afterRenewal = async (state: WizardState, run: JournalRun) => {
+const afterRenewal = async (state: WizardState, run: Run) => {
   const {context, unsaved} = ownCliInputOf(state);
   if (unsaved) {
     const {saveSignIn} = await import('../../../flows/sign-in/save-sign-in.ts');
