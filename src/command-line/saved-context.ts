@@ -6,7 +6,7 @@ import {type SuggestedCommand, setup} from '../errors/remedy.ts';
 import {type BaseDomain, parseBaseDomain} from '../platform/addresses.ts';
 import {platformOfDeployment} from '../platform/platforms.ts';
 import type {Ports} from '../ports/ports.ts';
-import {kindsOf} from '../state/derived/deployment-of.ts';
+import {kindsOf} from '../state/derived/wizard-deployment.ts';
 import type {Answers, Settings} from '../state/model.ts';
 import type {Invocation} from './command.ts';
 import type {FlagName, FlagValues} from './flags.ts';

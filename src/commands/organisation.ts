@@ -24,7 +24,7 @@ import {writeFailure} from '../ports/files/file-errors.ts';
 import {directoryModes, makeDirectory} from '../ports/files/owner.ts';
 import type {Ports} from '../ports/ports.ts';
 import {guideFor} from '../state/derived/client-guide.ts';
-import {kindsOf} from '../state/derived/deployment-of.ts';
+import {kindsOf} from '../state/derived/wizard-deployment.ts';
 import {version} from '../version.ts';
 
 type How = {readonly signal: AbortSignal; readonly warn: (message: string) => void};

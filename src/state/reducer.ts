@@ -1,4 +1,4 @@
-import {isSignedIn} from './derived/deployment-of.ts';
+import {isSignedIn} from './derived/wizard-deployment.ts';
 import type {WizardEvent} from './events.ts';
 import type {Answers, CallLine, Facts, Failure, StepId, WizardState} from './model.ts';
 import {isClientCertificate} from './network-answers.ts';

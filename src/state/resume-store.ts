@@ -1,7 +1,7 @@
 import type {Files} from '../ports/storage.ts';
 import {formatJson, isObject, readJsonFile} from '../store/json-files.ts';
-import {isByClient} from './derived/deployment-of.ts';
 import {secretSource} from './derived/last-sign-in.ts';
+import {isByClient} from './derived/wizard-deployment.ts';
 import type {Answers, Terms, Unfinished, WizardState} from './model.ts';
 
 /** Stores the answers of a wizard that was left before its end, without secrets: the person types those again. */

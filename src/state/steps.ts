@@ -1,4 +1,4 @@
-import {isLogin, isResumed} from './derived/deployment-of.ts';
+import {isLogin, isResumed} from './derived/wizard-deployment.ts';
 import type {WizardEvent} from './events.ts';
 import type {StepId, WizardState} from './model.ts';
 import type {Step} from './step.ts';

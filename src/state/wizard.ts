@@ -2,7 +2,7 @@ import {cancelled} from '../errors/errors.ts';
 import {whoSigned} from '../flows/deployment/untrusted.ts';
 import type {FlowEvent} from '../flows/flow.ts';
 import type {Ports} from '../ports/ports.ts';
-import {routeIn} from './derived/context-of.ts';
+import {routeIn} from './derived/wizard-context.ts';
 import {isByPerson, type WizardEvent} from './events.ts';
 import type {WizardState} from './model.ts';
 import {reduce} from './reducer.ts';

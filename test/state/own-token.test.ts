@@ -4,7 +4,7 @@ import {expect, onTestFinished, test} from 'vitest';
 import {Secret} from '../../src/domain/secret.ts';
 import type {FlowEvent} from '../../src/flows/flow.ts';
 import type {SandboxOptions} from '../../src/sandbox/sandbox.ts';
-import {contextOf} from '../../src/state/derived/context-of.ts';
+import {contextOf} from '../../src/state/derived/wizard-context.ts';
 import {type Answers, initialState, type WizardState} from '../../src/state/model.ts';
 import {currentStep} from '../../src/state/steps.ts';
 import {createWizard} from '../../src/state/wizard.ts';

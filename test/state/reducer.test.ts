@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../src/domain/secret.ts';
-import {tickedOf} from '../../src/state/derived/targets.ts';
+import {tickedOf} from '../../src/state/derived/wizard-targets.ts';
 import type {WizardEvent} from '../../src/state/events.ts';
 import type {Answers, Failure, WizardState} from '../../src/state/model.ts';
 import {reduce} from '../../src/state/reducer.ts';

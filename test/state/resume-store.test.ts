@@ -2,7 +2,7 @@ import {readFile, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {Secret} from '../../src/domain/secret.ts';
-import {personWay, wantedClientId} from '../../src/state/derived/context-of.ts';
+import {personWay, wantedClientId} from '../../src/state/derived/wizard-context.ts';
 import {initialState} from '../../src/state/model.ts';
 import {reduce} from '../../src/state/reducer.ts';
 import {createResumeStore, isWorthResuming, unfinishedOf} from '../../src/state/resume-store.ts';

@@ -5,7 +5,7 @@ import type {Machine, Subject, UnsavedSignIn} from '../../flows/diagnosis/check.
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {nodeVersion} from '../../ports/processes/runtime.ts';
-import {kindsOf} from '../../state/derived/deployment-of.ts';
+import {kindsOf} from '../../state/derived/wizard-deployment.ts';
 import {baseDomainAt, subjectAt} from '../../state/diagnosis/subject-from-state.ts';
 import type {Answers, Settings} from '../../state/model.ts';
 import {createResumeStore, isWorthResuming} from '../../state/resume-store.ts';

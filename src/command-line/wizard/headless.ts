@@ -1,7 +1,7 @@
 import {cancelled, SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {signInOf} from '../../state/derived/context-of.ts';
-import {isSignedIn} from '../../state/derived/deployment-of.ts';
+import {signInOf} from '../../state/derived/wizard-context.ts';
+import {isSignedIn} from '../../state/derived/wizard-deployment.ts';
 import type {WizardEvent} from '../../state/events.ts';
 import type {Failure, WizardState} from '../../state/model.ts';
 import type {AskStep} from '../../state/step.ts';

@@ -9,8 +9,8 @@ import type {Platform} from '../../platform/platform.ts';
 import {externalClientValues} from '../../platform/role-binding.ts';
 import type {WizardState} from '../model.ts';
 import type {ClientGuide} from '../view/view.ts';
-import {personWantedOf, personWay} from './context-of.ts';
-import {deploymentOf, platformOf} from './deployment-of.ts';
+import {personWantedOf, personWay} from './wizard-context.ts';
+import {deploymentOf, platformOf} from './wizard-deployment.ts';
 
 /** Returns the guide for registering the client for people, at this identity provider and at the platform. */
 export const clientGuideOf = (state: WizardState): ClientGuide => {

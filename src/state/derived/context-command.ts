@@ -1,6 +1,6 @@
 import {SETUP} from '../../setup-command.ts';
 import type {WizardState} from '../model.ts';
-import {contextNameIn} from './context-of.ts';
+import {contextNameIn} from './wizard-context.ts';
 
 /**
  * Returns a command of this program for the context of this run. It names the context if others are saved, because a

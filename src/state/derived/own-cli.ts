@@ -1,8 +1,8 @@
 import type {OwnCliInput} from '../../flows/own-cli/compose-cli.ts';
 import type {WizardState} from '../model.ts';
 import {agreedIn} from '../selection.ts';
-import {clientSecretOf, contextOf, methodOf, tokenOf} from './context-of.ts';
-import {isLogin, isSignedIn, platformOf, savedOf} from './deployment-of.ts';
+import {clientSecretOf, contextOf, methodOf, tokenOf} from './wizard-context.ts';
+import {isLogin, isSignedIn, platformOf, savedOf} from './wizard-deployment.ts';
 
 /** Returns the name of the platform's own CLI; undefined if the platform has none. */
 export const ownCliName = (state: WizardState): string | undefined => platformOf(state).ownCli?.name;

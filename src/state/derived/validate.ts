@@ -3,7 +3,7 @@ import {SetupError} from '../../errors/errors.ts';
 import {parseBaseDomain} from '../../platform/addresses.ts';
 import type {WizardState} from '../model.ts';
 import type {Validate} from '../view/view.ts';
-import {kindsIn} from './deployment-of.ts';
+import {kindsIn} from './wizard-deployment.ts';
 
 /** Returns a validator whose message is the parser's own error. */
 const refusing =

@@ -2,8 +2,8 @@ import {withoutSlash} from '../../domain/address.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Subject, UnsavedSignIn} from '../../flows/diagnosis/check.ts';
 import {type BaseDomain, candidatesOf, parseBaseDomain} from '../../platform/addresses.ts';
-import {clientSecretOf, contextOf, methodOf} from '../derived/context-of.ts';
-import {kindsOf, platformOf} from '../derived/deployment-of.ts';
+import {clientSecretOf, contextOf, methodOf} from '../derived/wizard-context.ts';
+import {kindsOf, platformOf} from '../derived/wizard-deployment.ts';
 import type {WizardState} from '../model.ts';
 import {stepOf} from '../steps.ts';
 

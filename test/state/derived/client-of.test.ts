@@ -7,7 +7,7 @@ import {
   runTokensOf,
   tokenOf,
   wantedClientId,
-} from '../../../src/state/derived/context-of.ts';
+} from '../../../src/state/derived/wizard-context.ts';
 import type {Answers, Facts, WizardState} from '../../../src/state/model.ts';
 import {at} from '../../support/states.ts';
 

@@ -7,7 +7,7 @@ import {
   unaskedServers,
   wantedResource,
   whyAgain,
-} from '../../../src/state/derived/context-of.ts';
+} from '../../../src/state/derived/wizard-context.ts';
 import type {Facts} from '../../../src/state/model.ts';
 import {at, deployment} from '../../support/states.ts';
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {personWay} from '../../../src/state/derived/context-of.ts';
+import {personWay} from '../../../src/state/derived/wizard-context.ts';
 import type {Settings, WizardState} from '../../../src/state/model.ts';
 import {contextAt} from '../../support/context.ts';
 import {at} from '../../support/states.ts';

@@ -7,7 +7,7 @@ import {
   isResumed,
   isSignedIn,
   savedOf,
-} from '../../../src/state/derived/deployment-of.ts';
+} from '../../../src/state/derived/wizard-deployment.ts';
 import type {Answers, Facts} from '../../../src/state/model.ts';
 import {contextAt} from '../../support/context.ts';
 import {settings} from '../../support/states.ts';

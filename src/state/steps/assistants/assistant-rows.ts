@@ -2,7 +2,7 @@ import {ruleMaker} from '../../../assistants/rules.ts';
 import type {Method} from '../../../domain/context.ts';
 import {pathBelow} from '../../../domain/paths.ts';
 import {duration} from '../../../text.ts';
-import {anyClientOf, connectedOf, methodFor} from '../../derived/targets.ts';
+import {anyClientOf, connectedOf, methodFor} from '../../derived/wizard-targets.ts';
 import type {Settings, WizardState} from '../../model.ts';
 import type {AssistantSelection} from '../../selection.ts';
 import {showPath} from '../../view/names.ts';

@@ -1,6 +1,6 @@
 import {isWindowsHidden} from '../../../assistants/catalogue/windows-side.ts';
 import {SETUP} from '../../../setup-command.ts';
-import {connectsNone, isLogin} from '../../derived/deployment-of.ts';
+import {connectsNone, isLogin} from '../../derived/wizard-deployment.ts';
 import {
   connectedAs,
   oauthClientOf,
@@ -10,7 +10,7 @@ import {
   targetsOf,
   tickedOf,
   toolSetsIn,
-} from '../../derived/targets.ts';
+} from '../../derived/wizard-targets.ts';
 import {answered} from '../../events.ts';
 import type {Settings, WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';

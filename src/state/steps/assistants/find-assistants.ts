@@ -1,6 +1,6 @@
 import {FIRST_VERSION_TIMEOUT} from '../../../flows/time-limits.ts';
-import {connectsNone, isLogin} from '../../derived/deployment-of.ts';
-import {connectedOf, targetsOf} from '../../derived/targets.ts';
+import {connectsNone, isLogin} from '../../derived/wizard-deployment.ts';
+import {connectedOf, targetsOf} from '../../derived/wizard-targets.ts';
 import {learns, ok, type RunStep, waiting} from '../../step.ts';
 
 /** Finds the installed assistants, and how each can stay signed in. */

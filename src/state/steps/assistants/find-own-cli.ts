@@ -1,5 +1,5 @@
-import {platformOf} from '../../derived/deployment-of.ts';
 import {asksForOwnCli} from '../../derived/own-cli.ts';
+import {platformOf} from '../../derived/wizard-deployment.ts';
 import {learns, type RunStep} from '../../step.ts';
 
 /** Finds out whether the platform's own CLI is installed. */

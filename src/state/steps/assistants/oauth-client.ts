@@ -1,6 +1,6 @@
 import {SetupError} from '../../../errors/errors.ts';
-import {deploymentOf} from '../../derived/deployment-of.ts';
-import {oauthClientOf, oauthRedirectsOf, oauthWantedOf, wantsOAuth} from '../../derived/targets.ts';
+import {deploymentOf} from '../../derived/wizard-deployment.ts';
+import {oauthClientOf, oauthRedirectsOf, oauthWantedOf, wantsOAuth} from '../../derived/wizard-targets.ts';
 import {answered} from '../../events.ts';
 import {learns, type RunStep} from '../../step.ts';
 import {back} from '../../view/offers.ts';

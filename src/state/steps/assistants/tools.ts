@@ -1,7 +1,7 @@
 import {aboutTokens, sumOf, type ToolChoice, type ToolPreset, toolChoices} from '../../../domain/tool-sets.ts';
 import type {Run} from '../../../flows/flow.ts';
-import {runTokensOf} from '../../derived/context-of.ts';
-import {targetsOf, toolSetsIn, usualTools} from '../../derived/targets.ts';
+import {runTokensOf} from '../../derived/wizard-context.ts';
+import {targetsOf, toolSetsIn, usualTools} from '../../derived/wizard-targets.ts';
 import type {WizardState} from '../../model.ts';
 import type {StepFlow} from '../../step.ts';
 import type {AssistantsView, ToolsView} from '../../view/view.ts';

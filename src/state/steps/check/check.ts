@@ -18,9 +18,9 @@ import {
   signInOf,
   tokenOf,
   unaskedServers,
-} from '../../derived/context-of.ts';
-import {contactIn, deploymentOf, isLogin, isSignedIn, platformOf, savedOf} from '../../derived/deployment-of.ts';
-import {usualTools} from '../../derived/targets.ts';
+} from '../../derived/wizard-context.ts';
+import {contactIn, deploymentOf, isLogin, isSignedIn, platformOf, savedOf} from '../../derived/wizard-deployment.ts';
+import {usualTools} from '../../derived/wizard-targets.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
 import {ok, type RunStep, type StepFlow, silent, waiting} from '../../step.ts';

@@ -1,6 +1,6 @@
 import type {About} from '../../../errors/errors.ts';
-import {deploymentOf} from '../../derived/deployment-of.ts';
 import {addressIn, baseDomainIn} from '../../derived/validate.ts';
+import {deploymentOf} from '../../derived/wizard-deployment.ts';
 import {answered} from '../../events.ts';
 import type {AnsweredFailure, WizardState} from '../../model.ts';
 import type {Offer} from '../../view/view.ts';

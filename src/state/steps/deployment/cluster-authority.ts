@@ -1,4 +1,4 @@
-import {authoritySecretIn} from '../../derived/deployment-of.ts';
+import {authoritySecretIn} from '../../derived/wizard-deployment.ts';
 import type {RunStep} from '../../step.ts';
 import {chooseAgain} from './trust-offers.ts';
 

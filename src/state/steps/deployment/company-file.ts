@@ -1,7 +1,7 @@
 import {SetupError} from '../../../errors/errors.ts';
 import type {Company} from '../../../platform/company-file.ts';
 import {leavesOf} from '../../../platform/platform.ts';
-import {companyFileIn} from '../../derived/deployment-of.ts';
+import {companyFileIn} from '../../derived/wizard-deployment.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';

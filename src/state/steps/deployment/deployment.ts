@@ -1,8 +1,8 @@
 import {SetupError} from '../../../errors/errors.ts';
 import {networkToKeep, urlsOf} from '../../../flows/deployment/context-network.ts';
 import type {Service} from '../../../platform/platform.ts';
-import {networkIn} from '../../derived/context-of.ts';
-import {deploymentOf} from '../../derived/deployment-of.ts';
+import {networkIn} from '../../derived/wizard-context.ts';
+import {deploymentOf} from '../../derived/wizard-deployment.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
 import {type AskStep, asks, nothing, ok} from '../../step.ts';

@@ -2,7 +2,14 @@ import {deploymentIn, type FoundDeployment, type Source} from '../../../domain/c
 import type {SearchInput} from '../../../flows/deployment/find-deployment.ts';
 import type {Run} from '../../../flows/flow.ts';
 import {TOOL_TIMEOUT} from '../../../flows/time-limits.ts';
-import {companyDomainIn, isCompanyUndecided, isNews, isResumed, kindsIn, savedOf} from '../../derived/deployment-of.ts';
+import {
+  companyDomainIn,
+  isCompanyUndecided,
+  isNews,
+  isResumed,
+  kindsIn,
+  savedOf,
+} from '../../derived/wizard-deployment.ts';
 import type {Failure, WizardState} from '../../model.ts';
 import {learns, ok, type Recovery, type RunStep, type StepFlow, silent, waiting} from '../../step.ts';
 import {serviceName, sourceName} from '../../view/names.ts';

@@ -6,7 +6,7 @@ import type {Ports} from '../../../ports/ports.ts';
 import {firstSentence} from '../../../sentence.ts';
 import {SETUP} from '../../../setup-command.ts';
 import {duration} from '../../../text.ts';
-import {savedOf} from '../../derived/deployment-of.ts';
+import {savedOf} from '../../derived/wizard-deployment.ts';
 import {answered} from '../../events.ts';
 import type {SavedStanding, WizardState} from '../../model.ts';
 import type {AskStep, StepFlow} from '../../step.ts';

@@ -1,4 +1,4 @@
-import {savedOf} from '../../derived/deployment-of.ts';
+import {savedOf} from '../../derived/wizard-deployment.ts';
 import {learns, type RunStep} from '../../step.ts';
 
 /** Inspects the saved sign-in. */

@@ -1,4 +1,4 @@
-import {savedOf} from '../../derived/deployment-of.ts';
+import {savedOf} from '../../derived/wizard-deployment.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
 import type {AskStep} from '../../step.ts';

@@ -1,6 +1,6 @@
 import type {Untrusted} from '../../../flows/deployment/untrusted.ts';
-import {networkIn} from '../../derived/context-of.ts';
-import {authoritySecretIn} from '../../derived/deployment-of.ts';
+import {networkIn} from '../../derived/wizard-context.ts';
+import {authoritySecretIn} from '../../derived/wizard-deployment.ts';
 import {answered} from '../../events.ts';
 import type {Answers, Failure, WizardState} from '../../model.ts';
 import {back} from '../../view/offers.ts';

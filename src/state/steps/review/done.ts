@@ -1,7 +1,7 @@
 import {SETUP} from '../../../setup-command.ts';
-import {contextNameIn} from '../../derived/context-of.ts';
-import {isLogin} from '../../derived/deployment-of.ts';
 import {ownCliName} from '../../derived/own-cli.ts';
+import {contextNameIn} from '../../derived/wizard-context.ts';
+import {isLogin} from '../../derived/wizard-deployment.ts';
 import type {WizardState} from '../../model.ts';
 import {type AskStep, nothing} from '../../step.ts';
 import {showPath} from '../../view/names.ts';

@@ -3,7 +3,7 @@ import type {VerifiedServer} from '../../../flows/assistants/verify-entries.ts';
 import {duration} from '../../../text.ts';
 import {contextCommand} from '../../derived/context-command.ts';
 import {ownCliName} from '../../derived/own-cli.ts';
-import {targetsOf} from '../../derived/targets.ts';
+import {targetsOf} from '../../derived/wizard-targets.ts';
 import type {WizardState} from '../../model.ts';
 import {ending, shortServerName, showPath} from '../../view/names.ts';
 import type {AssistantOutcome, DoneView} from '../../view/view.ts';

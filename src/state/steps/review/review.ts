@@ -1,7 +1,7 @@
 import {SetupError} from '../../../errors/errors.ts';
 import type {Plan} from '../../../flows/assistants/plan-files.ts';
-import {isLogin} from '../../derived/deployment-of.ts';
 import {isNewToOwnCli} from '../../derived/own-cli.ts';
+import {isLogin} from '../../derived/wizard-deployment.ts';
 import {answered} from '../../events.ts';
 import type {Failure} from '../../model.ts';
 import {type AskStep, asks, type Recovery} from '../../step.ts';

@@ -1,8 +1,8 @@
 import {documented, generic} from '../../../assistants/catalogue/generic.ts';
 import {type AccountContent, describeContent, firstProject} from '../../../domain/account-content.ts';
 import {contextCommand} from '../../derived/context-command.ts';
-import {isLogin} from '../../derived/deployment-of.ts';
-import {targetsOf, unreadableIn} from '../../derived/targets.ts';
+import {isLogin} from '../../derived/wizard-deployment.ts';
+import {targetsOf, unreadableIn} from '../../derived/wizard-targets.ts';
 import type {WizardState} from '../../model.ts';
 import type {DoneView} from '../../view/view.ts';
 import {givenOutcomes, outcomesOf, shownOutcomes} from './outcome.ts';

@@ -1,4 +1,4 @@
-import {isCreating} from '../../derived/deployment-of.ts';
+import {isCreating} from '../../derived/wizard-deployment.ts';
 import {answered} from '../../events.ts';
 import {type AskStep, asks} from '../../step.ts';
 

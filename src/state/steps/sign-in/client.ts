@@ -1,7 +1,7 @@
 import {preparedClientsOf} from '../../../platform/recognise.ts';
-import {DEFAULT_CLIENT_ID} from '../../derived/context-of.ts';
-import {deploymentOf, isByClient, isSignedIn, platformOf} from '../../derived/deployment-of.ts';
 import {clientSecretIn} from '../../derived/validate.ts';
+import {DEFAULT_CLIENT_ID} from '../../derived/wizard-context.ts';
+import {deploymentOf, isByClient, isSignedIn, platformOf} from '../../derived/wizard-deployment.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';

@@ -1,6 +1,6 @@
 import {CALL_TIMEOUT} from '../../../ports/ports.ts';
-import {clientIdOf, wantedClientId} from '../../derived/context-of.ts';
-import {deploymentOf, isCreating, platformOf} from '../../derived/deployment-of.ts';
+import {clientIdOf, wantedClientId} from '../../derived/wizard-context.ts';
+import {deploymentOf, isCreating, platformOf} from '../../derived/wizard-deployment.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
 import {learns, ok, type RunStep, waiting} from '../../step.ts';

@@ -1,6 +1,6 @@
 import type {CreatedClient} from '../../../flows/sign-in/create-client.ts';
-import {DEFAULT_CLIENT_ID, wantedClientId} from '../../derived/context-of.ts';
-import {deploymentOf} from '../../derived/deployment-of.ts';
+import {DEFAULT_CLIENT_ID, wantedClientId} from '../../derived/wizard-context.ts';
+import {deploymentOf} from '../../derived/wizard-deployment.ts';
 import {learns, type RunStep} from '../../step.ts';
 
 /** Looks for an MCP client that an earlier run saved. If there is one, none has to be created. */

@@ -1,9 +1,9 @@
 import {PORT_TIME} from '../../../flows/time-limits.ts';
 import {CALL_TIMEOUT} from '../../../ports/ports.ts';
-import {asksOf, clientIdOf, clientSecretOf, methodOf, personWay, secondSignIn} from '../../derived/context-of.ts';
-import {deploymentOf, isResumed, isSignedIn, platformOf, savedOf} from '../../derived/deployment-of.ts';
 import {guideOnRequest} from '../../derived/guide-on-request.ts';
 import {secretSource} from '../../derived/last-sign-in.ts';
+import {asksOf, clientIdOf, clientSecretOf, methodOf, personWay, secondSignIn} from '../../derived/wizard-context.ts';
+import {deploymentOf, isResumed, isSignedIn, platformOf, savedOf} from '../../derived/wizard-deployment.ts';
 import {learns, ok, type RunStep, silent, waiting} from '../../step.ts';
 import {serverName} from '../../view/names.ts';
 import {browserRecovery, pasteRefusals, waitingFor} from './person-sign-in.ts';

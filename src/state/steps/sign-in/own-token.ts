@@ -8,8 +8,8 @@ import {
   personWay,
   tokenOf,
   wantedResource,
-} from '../../derived/context-of.ts';
-import {deploymentOf} from '../../derived/deployment-of.ts';
+} from '../../derived/wizard-context.ts';
+import {deploymentOf} from '../../derived/wizard-deployment.ts';
 import {learns, type RunStep, waiting} from '../../step.ts';
 import {browserRecovery, waitingFor} from './person-sign-in.ts';
 

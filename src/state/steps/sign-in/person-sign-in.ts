@@ -1,6 +1,6 @@
 import type {BrowserObstacle} from '../../../ports/ports.ts';
 import {SETUP} from '../../../setup-command.ts';
-import {whyAgain} from '../../derived/context-of.ts';
+import {whyAgain} from '../../derived/wizard-context.ts';
 import {answered} from '../../events.ts';
 import type {Failure, WizardState} from '../../model.ts';
 import type {Recovery} from '../../step.ts';

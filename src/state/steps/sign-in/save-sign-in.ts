@@ -1,5 +1,5 @@
-import {signInOf} from '../../derived/context-of.ts';
-import {isLogin, isSignedIn} from '../../derived/deployment-of.ts';
+import {signInOf} from '../../derived/wizard-context.ts';
+import {isLogin, isSignedIn} from '../../derived/wizard-deployment.ts';
 import {learns, type RunStep, silent} from '../../step.ts';
 
 /** Saves the sign-in at once, if the run is about nothing else. */

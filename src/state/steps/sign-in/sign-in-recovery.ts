@@ -1,6 +1,6 @@
 import type {ErrorCode} from '../../../errors/errors.ts';
-import {asksOf} from '../../derived/context-of.ts';
-import {isByClient, isCreating, isResumed, isSignedIn, platformOf} from '../../derived/deployment-of.ts';
+import {asksOf} from '../../derived/wizard-context.ts';
+import {isByClient, isCreating, isResumed, isSignedIn, platformOf} from '../../derived/wizard-deployment.ts';
 import {answered, type WizardEvent} from '../../events.ts';
 import type {Failure, WizardState} from '../../model.ts';
 import type {Recovery} from '../../step.ts';

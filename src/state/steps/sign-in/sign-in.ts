@@ -1,6 +1,6 @@
-import {companyDefaultsIn, signingInAnew} from '../../derived/deployment-of.ts';
 import {guideOnRequest} from '../../derived/guide-on-request.ts';
 import {presetFor, secretSource, suggestedWay} from '../../derived/last-sign-in.ts';
+import {companyDefaultsIn, signingInAnew} from '../../derived/wizard-deployment.ts';
 import {answered} from '../../events.ts';
 import type {SignIn, WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {claudeCode} from '../../../../src/assistants/catalogue/claude-code.ts';
 import {cursor} from '../../../../src/assistants/catalogue/cursor.ts';
 import type {FoundAssistant} from '../../../../src/flows/assistants/find-assistants.ts';
-import {targetsOf, tickedOf} from '../../../../src/state/derived/targets.ts';
+import {targetsOf, tickedOf} from '../../../../src/state/derived/wizard-targets.ts';
 import type {Facts, Settings, WizardState} from '../../../../src/state/model.ts';
 import type {AssistantSelection} from '../../../../src/state/selection.ts';
 import {assistantRows, keepingUp} from '../../../../src/state/steps/assistants/assistant-rows.ts';

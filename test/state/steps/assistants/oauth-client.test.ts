@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {claudeCode} from '../../../../src/assistants/catalogue/claude-code.ts';
 import {cursor} from '../../../../src/assistants/catalogue/cursor.ts';
 import {openchoreo} from '../../../../src/platform/platforms.ts';
-import {targetsOf} from '../../../../src/state/derived/targets.ts';
+import {targetsOf} from '../../../../src/state/derived/wizard-targets.ts';
 import type {Settings, WizardState} from '../../../../src/state/model.ts';
 import {assistants} from '../../../../src/state/steps/assistants/assistants.ts';
 import {oauthClient} from '../../../../src/state/steps/assistants/oauth-client.ts';

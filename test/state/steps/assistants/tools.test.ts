@@ -4,7 +4,7 @@ import {claudeCode} from '../../../../src/assistants/catalogue/claude-code.ts';
 import {codexCli} from '../../../../src/assistants/catalogue/codex-cli.ts';
 import {cursor} from '../../../../src/assistants/catalogue/cursor.ts';
 import type {ToolPreset} from '../../../../src/domain/tool-sets.ts';
-import {oauthRedirectsOf, targetsOf} from '../../../../src/state/derived/targets.ts';
+import {oauthRedirectsOf, targetsOf} from '../../../../src/state/derived/wizard-targets.ts';
 import type {Facts, Settings, WizardState} from '../../../../src/state/model.ts';
 import {reduce} from '../../../../src/state/reducer.ts';
 import {assistants} from '../../../../src/state/steps/assistants/assistants.ts';

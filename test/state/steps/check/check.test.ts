@@ -6,7 +6,7 @@ import {REFUSED_NEW} from '../../../../src/errors/shared-advice.ts';
 import {LIST_TIMEOUT, ROLE_TIME} from '../../../../src/flows/time-limits.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
 import {CALL_TIMEOUT} from '../../../../src/ports/ports.ts';
-import {contextOf, personWantedOf} from '../../../../src/state/derived/context-of.ts';
+import {contextOf, personWantedOf} from '../../../../src/state/derived/wizard-context.ts';
 import type {WizardEvent} from '../../../../src/state/events.ts';
 import {failureOf} from '../../../../src/state/failure.ts';
 import type {Answers, Facts, Settings, WizardState} from '../../../../src/state/model.ts';

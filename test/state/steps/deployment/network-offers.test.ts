@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Secret} from '../../../../src/domain/secret.ts';
 import type {About, ErrorCode} from '../../../../src/errors/errors.ts';
-import {contextOf, ownIn, routeIn} from '../../../../src/state/derived/context-of.ts';
+import {contextOf, ownIn, routeIn} from '../../../../src/state/derived/wizard-context.ts';
 import type {WizardState} from '../../../../src/state/model.ts';
 import {reduce} from '../../../../src/state/reducer.ts';
 import {fullPathOf, isFullPath, networkOffers} from '../../../../src/state/steps/deployment/network-offers.ts';

@@ -4,7 +4,7 @@ import {cursor} from '../../../../src/assistants/catalogue/cursor.ts';
 import {generic} from '../../../../src/assistants/catalogue/generic.ts';
 import {grokBuild} from '../../../../src/assistants/catalogue/grok-build.ts';
 import {openchoreo} from '../../../../src/platform/platforms.ts';
-import {targetsOf} from '../../../../src/state/derived/targets.ts';
+import {targetsOf} from '../../../../src/state/derived/wizard-targets.ts';
 import type {Facts, Settings, WizardState} from '../../../../src/state/model.ts';
 import {
   givenOutcomes,

@@ -3,7 +3,7 @@ import {keyOf} from '../../../../src/domain/credentials.ts';
 import {Secret} from '../../../../src/domain/secret.ts';
 import type {PlannedCli} from '../../../../src/flows/own-cli/own-cli-file.ts';
 import {openchoreo} from '../../../../src/platform/platforms.ts';
-import {contextOf} from '../../../../src/state/derived/context-of.ts';
+import {contextOf} from '../../../../src/state/derived/wizard-context.ts';
 import type {WizardState} from '../../../../src/state/model.ts';
 import {write} from '../../../../src/state/steps/review/write.ts';
 import {toLine, toRow} from '../../../../src/state/view/progress.ts';

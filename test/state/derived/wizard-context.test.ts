@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {deploymentIn} from '../../../src/domain/context.ts';
 import {Secret} from '../../../src/domain/secret.ts';
-import {contextNameIn, contextOf, networkIn, signInOf} from '../../../src/state/derived/context-of.ts';
+import {contextNameIn, contextOf, networkIn, signInOf} from '../../../src/state/derived/wizard-context.ts';
 import type {Facts, Settings, WizardState} from '../../../src/state/model.ts';
 import {contextAt} from '../../support/context.ts';
 import {at, deployment} from '../../support/states.ts';

@@ -14,7 +14,7 @@ import {
   selectionOf,
   targetsOf,
   tickedOf,
-} from '../../../src/state/derived/targets.ts';
+} from '../../../src/state/derived/wizard-targets.ts';
 import type {Answers, Facts, Settings, WizardState} from '../../../src/state/model.ts';
 import type {AssistantSelection} from '../../../src/state/selection.ts';
 import {contextAt} from '../../support/context.ts';

@@ -12,8 +12,8 @@ import type {AssistantRedirect} from '../../flows/sign-in/assistant-clients.ts';
 import {assistantClientOf, toolSetsOf} from '../../platform/recognise.ts';
 import type {Settings, WizardState} from '../model.ts';
 import {type AssistantSelection, agreedIn} from '../selection.ts';
-import {contextNameIn, ownIn, personWantedOf, runTokensOf} from './context-of.ts';
-import {companyDefaultsIn, connectIn, deploymentOf, isLogin, platformOf} from './deployment-of.ts';
+import {contextNameIn, ownIn, personWantedOf, runTokensOf} from './wizard-context.ts';
+import {companyDefaultsIn, connectIn, deploymentOf, isLogin, platformOf} from './wizard-deployment.ts';
 
 /** Returns the sets of tools to choose from, if entries for the control plane are written and its release has sets. */
 export const toolSetsIn = (state: WizardState): ToolSets | undefined => {

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {deploymentIn} from '../../../src/domain/context.ts';
 import type {Platform} from '../../../src/platform/platform.ts';
 import {bundled, openchoreo} from '../../../src/platform/platforms.ts';
-import {authoritySecretIn, deploymentOf, kindsOf, platformOf} from '../../../src/state/derived/deployment-of.ts';
+import {authoritySecretIn, deploymentOf, kindsOf, platformOf} from '../../../src/state/derived/wizard-deployment.ts';
 import type {Answers, Settings, WizardState} from '../../../src/state/model.ts';
 import {contextAt} from '../../support/context.ts';
 import {at, deployment} from '../../support/states.ts';

@@ -15,7 +15,7 @@ import {networkToKeep, urlsOf} from '../../flows/deployment/context-network.ts';
 import type {SignInToKeep} from '../../flows/sign-in/save-sign-in.ts';
 import type {OwnResource} from '../../flows/sign-in/server-token.ts';
 import type {Terms, WizardState} from '../model.ts';
-import {contactIn, deploymentOf, isResumed, platformOf} from './deployment-of.ts';
+import {contactIn, deploymentOf, isResumed, platformOf} from './wizard-deployment.ts';
 
 /** The ID of the MCP client that is used if the person names none. */
 export const DEFAULT_CLIENT_ID = 'mcp_client';
