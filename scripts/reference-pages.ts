@@ -14,13 +14,13 @@ import {
   entryStates,
   otherLines,
   statusStates,
-  toldEvents,
+  jsonEvents,
 } from '../src/command-line/output/json-lines.ts';
 import {variables} from '../src/domain/environment.ts';
 import {exitCodes} from '../src/errors/exit-codes.ts';
 import {hosts} from '../src/ports/network/hosts.ts';
 import {programs} from '../src/ports/processes/programs.ts';
-import {keptFiles, otherFiles} from '../src/store/file-list.ts';
+import {ownFileList, otherFiles} from '../src/store/file-list.ts';
 import {findOwnPaths, type OwnPaths} from '../src/store/own-paths.ts';
 import {tableOf, withPart} from './generated-part.ts';
 
@@ -139,7 +139,7 @@ const exitCodeTable = (): string =>
 const eventTable = (): string =>
   tableOf(
     ['`type`', 'event', 'members'],
-    Object.entries(toldEvents).map(([type, {says, members}]) => [
+    Object.entries(jsonEvents).map(([type, {says, members}]) => [
       code(type),
       says,
       Object.entries(members)
@@ -176,7 +176,7 @@ const shown = (path: string): string =>
     .replace('C:\\Users\\ann\\AppData\\Roaming', '%APPDATA%')
     .replace('C:\\Users\\ann\\AppData\\Local', '%LOCALAPPDATA%');
 
-const pathIn = (paths: OwnPaths, name: keyof typeof keptFiles): string => {
+const pathIn = (paths: OwnPaths, name: keyof typeof ownFileList): string => {
   const isDirectory = ['journal', 'locks', 'programs', 'records', 'compiled'].includes(name);
   const slash = paths === windows ? '\\' : '/';
   return code(`${shown(paths[name] ?? '')}${isDirectory ? slash : ''}`);
@@ -185,8 +185,8 @@ const pathIn = (paths: OwnPaths, name: keyof typeof keptFiles): string => {
 const fileTable = (): string =>
   tableOf(
     ['Linux, macOS', 'Windows', 'contents', 'mode', 'what removes it, besides `setup uninstall`'],
-    (Object.keys(keptFiles) as (keyof typeof keptFiles)[]).map(name => {
-      const {holds, mode, removedBy} = keptFiles[name];
+    (Object.keys(ownFileList) as (keyof typeof ownFileList)[]).map(name => {
+      const {holds, mode, removedBy} = ownFileList[name];
       return [pathIn(linux, name), pathIn(windows, name), holds, mode, removedBy];
     }),
   );

@@ -4,7 +4,7 @@ import {calledBy, type Invocation, type Terminal} from './command-line/command.t
 import {commands} from './command-line/commands.ts';
 import {checkFlags, findCommand, helpedBy} from './command-line/find-command.ts';
 import {widthOf} from './command-line/output/format-table.ts';
-import {createOutput, forcedColor, printsAscii, wholeStream} from './command-line/output/output.ts';
+import {createOutput, forcedColor, fullyWritten, printsAscii} from './command-line/output/output.ts';
 import {parseFlags} from './command-line/parse-flags.ts';
 import {holdKeys} from './command-line/wizard/early-keys.ts';
 import {adviceIn, cancelled, SetupError, toSetupError} from './errors/errors.ts';
@@ -46,13 +46,13 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
   const terminal: Terminal = {
     stdin: process.stdin,
     stdout: createOutput(
-      wholeStream(process.stdout, 1, error => stopOnBroken(error)),
+      fullyWritten(process.stdout, 1, error => stopOnBroken(error)),
       isAscii,
       () => widthOf({raw: process.stdout}),
     ),
     // If standard error is broken, there is no other place for an error.
     stderr: createOutput(
-      wholeStream(process.stderr, 2, () => {}),
+      fullyWritten(process.stderr, 2, () => {}),
       isAscii,
       () => widthOf({raw: process.stderr}),
     ),

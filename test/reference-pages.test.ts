@@ -5,7 +5,7 @@ import {tableOf, withPart} from '../scripts/generated-part.ts';
 import {referencePages, withReference} from '../scripts/reference-pages.ts';
 import {commands} from '../src/command-line/commands.ts';
 import {type Flag, flags} from '../src/command-line/flags.ts';
-import {documents, otherLines, toldEvents} from '../src/command-line/output/json-lines.ts';
+import {documents, jsonEvents, otherLines} from '../src/command-line/output/json-lines.ts';
 import {variables} from '../src/domain/environment.ts';
 import {exitCodes} from '../src/errors/exit-codes.ts';
 import {hosts} from '../src/ports/network/hosts.ts';
@@ -80,7 +80,7 @@ describe('lines of JSON', () => {
     // The `ready` line comes from the sandbox, not from the command.
     const others = otherLines.map(({type}) => type).filter(type => type !== 'ready');
     expect(printed).toEqual([...new Set(others)].toSorted());
-    expect(Object.keys(toldEvents).filter(type => printed.includes(type))).toEqual([]);
+    expect(Object.keys(jsonEvents).filter(type => printed.includes(type))).toEqual([]);
   });
 
   test('without a type are those of commands that there are, and of all that print some', () => {

@@ -70,7 +70,7 @@ export const entriesAt = (value: unknown, key: string): Readonly<Record<string, 
  * Returns the entries for everyone under a key of these files, by name. If several files have an entry, the last one
  * wins.
  */
-export const givenIn = (values: readonly unknown[], key: string): Readonly<Record<string, unknown>> =>
+export const entriesForEveryone = (values: readonly unknown[], key: string): Readonly<Record<string, unknown>> =>
   Object.assign({}, ...values.map(value => entriesAt(value, key)));
 
 /**

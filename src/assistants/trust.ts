@@ -7,7 +7,7 @@ import type {Place} from './place.ts';
  * trusted yet. `unapproved`: the folder is trusted, but the servers are not approved yet. `refused`: the person said
  * no.
  */
-export type TrustStanding = 'trusted' | 'untrusted' | 'unapproved' | 'refused';
+export type TrustState = 'trusted' | 'untrusted' | 'unapproved' | 'refused';
 
 /** The entries of a project for which the client asks the person for trust. */
 export type TrustQuestion = {
@@ -35,7 +35,7 @@ export type Trust = {
   /**
    * @param values the contents of the files, in their order; undefined for a file that does not exist or does not parse
    */
-  standing(values: readonly unknown[], question: TrustQuestion): TrustStanding;
+  standing(values: readonly unknown[], question: TrustQuestion): TrustState;
 };
 
 /** Returns the value under a path of keys. */

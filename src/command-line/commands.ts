@@ -1,6 +1,6 @@
 import {SETUP} from '../setup-command.ts';
 import type {Command} from './command.ts';
-import {asking, common, network, saved, tokens, whereabouts, wizard} from './flags.ts';
+import {asking, common, network, platformFlags, saved, tokens, wizard} from './flags.ts';
 
 /** `--yes` for commands that take something away. */
 const unasked = {help: 'Without a question'};
@@ -11,7 +11,7 @@ export const companyCommands: readonly Command[] = [
     words: ['platform', 'init'],
     usage: `${SETUP} platform init [flags]`,
     summary: 'Write a company file from a platform that answers',
-    flags: [...whereabouts, 'platform', 'output', ...network, ...common],
+    flags: [...platformFlags, 'platform', 'output', ...network, ...common],
     examples: [
       `${SETUP} platform init --base-domain acme.example.com`,
       `${SETUP} platform init --base-domain acme.example --control-plane-url https://cp.acme.example`,
@@ -40,7 +40,7 @@ export const companyCommands: readonly Command[] = [
     usage: `${SETUP} org export DIR [flags]`,
     summary: 'Write the files an administrator needs to roll out a platform',
     flags: [
-      ...whereabouts,
+      ...platformFlags,
       'platform',
       'groups',
       'tools',
@@ -382,7 +382,7 @@ export const commands: readonly Command[] = [
     usage: `${SETUP} doctor [flags]`,
     summary: 'Find out what’s wrong and how to fix it, layer by layer',
     flags: [
-      ...whereabouts,
+      ...platformFlags,
       'platform',
       ...(['sign-in', 'client-credentials', 'client-id', 'client-secret-stdin', 'client-secret'] as const),
       ...tokens,

@@ -289,7 +289,7 @@ export const network: readonly FlagName[] = ['allow-http', 'proxy', 'ca-file', '
 /** The flags that decide what tokens are requested for. */
 export const tokens: readonly FlagName[] = ['scopes', 'audience', 'resource', 'acr-values', 'max-age'];
 /** The flags that say where a platform is. */
-export const whereabouts = [
+export const platformFlags = [
   'base-domain',
   'layout',
   'control-plane-url',
@@ -299,7 +299,7 @@ export const whereabouts = [
 ] as const;
 /** The flags of the wizard. */
 export const wizard: readonly FlagName[] = [
-  ...whereabouts,
+  ...platformFlags,
   'platform',
   ...(['no-browser', 'device', 'redirect-uri', 'assume-pkce'] as const),
   ...tokens,

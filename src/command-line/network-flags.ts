@@ -4,7 +4,7 @@ import type {Context, NetworkSettings} from '../domain/context.ts';
 import {SetupError} from '../errors/errors.ts';
 import {type KnownNetwork, portsWith} from '../flows/deployment/context-network.ts';
 import {limits, readRegularSync, whyUnread} from '../ports/files/regular-file.ts';
-import {keptProxiesIn, keptProxyOf} from '../ports/network/proxies.ts';
+import {proxiesToSave, proxyToSave} from '../ports/network/proxies.ts';
 import type {Env, Ports} from '../ports/ports.ts';
 import type {Invocation} from './command.ts';
 import type {FlagName, FlagValues} from './flags.ts';
@@ -55,7 +55,7 @@ const proxiesOf = (env: Env) => {
   // If the proxy for one scheme is unusable, the other proxy must still be used.
   for (const usable of [env, without('https_proxy'), without('http_proxy')]) {
     try {
-      return keptProxiesIn(usable);
+      return proxiesToSave(usable);
     } catch {}
   }
   return undefined;
@@ -67,7 +67,7 @@ const passwordsIn = (env: Env) => proxiesOf(env)?.passwords ?? {};
 const saidIn = (flags: FlagValues, env: Env): KnownNetwork => {
   const {proxy, 'ca-file': authority} = flags;
   const word = (['none', 'environment'] as const).find(one => one === proxy?.toLowerCase());
-  const said = proxy === undefined || word ? undefined : keptProxyOf(proxy, '--proxy', env);
+  const said = proxy === undefined || word ? undefined : proxyToSave(proxy, '--proxy', env);
   const settings: NetworkSettings = {
     ...(word ? {proxy: word} : {}),
     ...(said ? {proxy: said.proxies} : {}),

@@ -24,7 +24,7 @@ const whereabouts: readonly FlagName[] = [
 ];
 
 /** Returns the addresses that were typed, by their flags, for commands that have to be about the same platform. */
-export const saidAddresses = ({flags, typed}: Pick<Invocation, 'flags' | 'typed'>): Readonly<Record<string, string>> =>
+export const typedAddresses = ({flags, typed}: Pick<Invocation, 'flags' | 'typed'>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     whereabouts.flatMap(name => {
       const value = flags[name];
@@ -36,7 +36,7 @@ export const saidAddresses = ({flags, typed}: Pick<Invocation, 'flags' | 'typed'
 export const signInCommandFor = (
   said: Pick<Invocation, 'flags' | 'typed'>,
 ): {readonly signInCommand?: SuggestedCommand} => {
-  const flags = flagsAsTyped(saidAddresses(said));
+  const flags = flagsAsTyped(typedAddresses(said));
   return flags === '' ? {} : {signInCommand: setup('login', flags)};
 };
 
@@ -157,12 +157,15 @@ export const readSaved = async (flags: FlagValues, {config, credentials}: Ports)
   const current = currentContextIn(read)?.name;
   const known = {contexts, ...(current === undefined ? {} : {current})};
   if (!context) return known;
-  const clientSecret = await keptSecret(context, credentials);
+  const clientSecret = await storedClientSecret(context, credentials);
   return {...known, context, ...(clientSecret ? {clientSecret} : {})};
 };
 
 /** Returns the secret of a context's client; undefined also if it cannot be read, because the sign-in reports why. */
-export const keptSecret = async (context: Context, credentials: Ports['credentials']): Promise<Secret | undefined> => {
+export const storedClientSecret = async (
+  context: Context,
+  credentials: Ports['credentials'],
+): Promise<Secret | undefined> => {
   if (context.signIn === 'browser') return undefined;
   const kept = await credentials.get(context).catch(() => undefined);
   return secretFrom(kept?.clientSecret);

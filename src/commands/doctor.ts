@@ -5,7 +5,7 @@ import {tellDiagnosis} from '../command-line/diagnosis/tell-diagnosis.ts';
 import {endWithFirst, exitCodeOf} from '../command-line/output/describe-outcome.ts';
 import {isSpoken} from '../command-line/output/output.ts';
 import {portsOf} from '../command-line/ports-of.ts';
-import {answersOf, keptSecret} from '../command-line/saved-context.ts';
+import {answersOf, storedClientSecret} from '../command-line/saved-context.ts';
 import {isInteractive} from '../command-line/wizard/run-either.ts';
 import {runWizard} from '../command-line/wizard/run-wizard.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
@@ -92,7 +92,7 @@ const look = async (first: LookedAt, invocation: Invocation): Promise<readonly O
     const {ending, outcomes} = await showDiagnosis(about, lookedAt.ports, invocation);
     if (ending !== 'sign-in' || !context) return outcomes;
     const {settings, ports} = await readWizardInput(invocation, lookedAt.ports, context);
-    const again = answersOf(context, {}, await keptSecret(context, ports.credentials));
+    const again = answersOf(context, {}, await storedClientSecret(context, ports.credentials));
     await runWizard(
       initialState({...settings, saved: context, again}, {...again, resume: 'sign-in'}),
       ports,

@@ -4,7 +4,7 @@ import type {FlagName, FlagValues} from '../command-line/flags.ts';
 import {widthOf} from '../command-line/output/format-table.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {describeSandbox, trustBy} from '../command-line/sandbox/describe-sandbox.ts';
-import {canMend, faultsIn, listenForFaultKeys} from '../command-line/sandbox/sandbox-faults.ts';
+import {canFix, faultsIn, listenForFaultKeys} from '../command-line/sandbox/sandbox-faults.ts';
 import {createAuthorityFile, layoutIn, sandboxChoices} from '../command-line/sandbox/sandbox-options.ts';
 import type {Furnishing} from '../command-line/sandbox/start-sandbox.ts';
 import {SetupError, toSetupError} from '../errors/errors.ts';
@@ -65,7 +65,7 @@ export const runSandbox: CommandHandler = async invocation => {
       terminal.stdout.writeJson({...ready, authorityFile: authority?.path});
     } else {
       const typing = terminal.stdin.isTTY && (await isForeground(createProcesses(env)));
-      const mendable = typing && canMend(ready.faults);
+      const mendable = typing && canFix(ready.faults);
       const bindable = typing && ready.authorization;
       const explainHere = async (error: unknown) => toSetupError(await explain(error, env, callbackPort)).message;
       terminal.stdout.write(

@@ -5,7 +5,7 @@ import {answersOf, isSearched, readSaved, type Saved, withSaved, withTerms} from
 import {isInteractive, runEither} from '../command-line/wizard/run-either.ts';
 import {loadRenderer} from '../command-line/wizard/run-wizard.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
-import {isAlive, signInStanding} from '../domain/sign-in-lifecycle.ts';
+import {isAlive, signInState} from '../domain/sign-in-lifecycle.ts';
 import type {Ports} from '../ports/ports.ts';
 import {type Answers, initialState, type Settings} from '../state/model.ts';
 import {createResumeStore, isContinuing, isWorthResuming} from '../state/resume-store.ts';
@@ -53,7 +53,7 @@ const goingOn = async (
   const isOther = answers.signIn !== undefined || answers.signInBy !== undefined || answers.ownCli || isSearched(flags);
   if (context?.signIn !== 'browser' || isOther) return undefined;
   const kept = await credentials.get(context).catch(() => undefined);
-  if (!isAlive(signInStanding(kept, clock.now()))) return undefined;
+  if (!isAlive(signInState(kept, clock.now()))) return undefined;
   const again = answersOf(context, {}, undefined);
   const {connect} = answers;
   return [

@@ -2,7 +2,7 @@ import {allAssistants} from '../assistants/catalogue/all.ts';
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import {currentContext} from '../command-line/current-context.ts';
 import type {LiveStatus} from '../command-line/live-status.ts';
-import {describeStanding} from '../command-line/output/entry-standing.ts';
+import {describeEntryState} from '../command-line/output/entry-state.ts';
 import type {StatusState} from '../command-line/output/json-lines.ts';
 import {withIsoTimes} from '../command-line/output/output.ts';
 import {portsOf} from '../command-line/ports-of.ts';
@@ -10,8 +10,8 @@ import {readPlace} from '../command-line/read-place.ts';
 import type {Context} from '../domain/context.ts';
 import {currentContextIn} from '../domain/context.ts';
 import {hasSecrets} from '../domain/credentials.ts';
-import {isAlive, type SignInStanding, signInStanding} from '../domain/sign-in-lifecycle.ts';
-import {type EntryStanding, inspectContexts, inspectGiven} from '../flows/assistants/inspect-entries.ts';
+import {isAlive, type SignInState, signInState} from '../domain/sign-in-lifecycle.ts';
+import {type EntryState, inspectContexts, inspectOrganisationEntries} from '../flows/assistants/inspect-entries.ts';
 import {untilSignInEnds} from '../flows/sign-in/sign-in-end.ts';
 import {SETUP} from '../setup-command.ts';
 import type {Unfinished} from '../state/model.ts';
@@ -45,12 +45,12 @@ export const runStatus: CommandHandler = async (invocation): Promise<number> => 
   const about = {assistants: allAssistants, place: readPlace(env)};
   const [standings, given] = await Promise.all([
     inspectContexts(shown, allAssistants, ports),
-    inspectGiven(shown, about, ports),
+    inspectOrganisationEntries(shown, about, ports),
   ]);
   const rows = shown.map((context, index) => ({
     ...context,
     current: context.name === current?.name,
-    ...signInStanding(kept[index], now),
+    ...signInState(kept[index], now),
     ...(kept[index]?.refused ? {refusedAt: kept[index].refused.at} : {}),
     assistants: [...(standings[index] ?? []), ...(given[index] ?? [])],
     ...(asked && context.name === (named ?? current)?.name ? {live: asked.live} : {}),
@@ -110,9 +110,9 @@ const stateOf = (row: Row): StatusState => {
 const toJson = ({refusedAt: _, ...row}: Row) => ({...row, assistants: row.assistants.map(withIsoTimes)});
 
 type Row = Context &
-  SignInStanding & {
+  SignInState & {
     readonly current: boolean;
-    readonly assistants: readonly EntryStanding[];
+    readonly assistants: readonly EntryState[];
     readonly live?: LiveStatus['live'];
     /** When a renewal was refused, in milliseconds since the epoch. */
     readonly refusedAt?: number;
@@ -135,7 +135,7 @@ const assistantLines = (row: Row, now: number): readonly string[] =>
   [...Map.groupBy(row.assistants, ({assistant}) => assistant)].map(([name, own]) => {
     const sorted = own.toSorted((one, other) => ranks.indexOf(one.state) - ranks.indexOf(other.state));
     const counting = sorted[0]?.state === 'given' ? sorted.slice(0, 1) : sorted;
-    const said = new Set(counting.map(entry => describeStanding(entry, now, row, aboutOf(row))));
+    const said = new Set(counting.map(entry => describeEntryState(entry, now, row, aboutOf(row))));
     return `  ${name.padEnd(18)} ${[...said].join('; ')}`;
   });
 

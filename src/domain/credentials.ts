@@ -215,7 +215,7 @@ export type PendingCode = {
 export const pendingKey: CredentialsKey = {issuer: 'pending', clientId: 'sign-in-by-a-code'};
 
 /** Converts a pending code to the form in which it is kept. */
-export const keptPending = ({deviceCode, verifier, ...rest}: PendingCode): Credentials => ({
+export const storedPendingCode = ({deviceCode, verifier, ...rest}: PendingCode): Credentials => ({
   ...pendingKey,
   pendingSignIn: JSON.stringify({...rest, deviceCode: deviceCode.reveal(), verifier: verifier.reveal()}),
 });

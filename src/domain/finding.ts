@@ -164,9 +164,9 @@ export const byLayer = (outcomes: readonly Outcome[]): readonly LayerOutcomes[] 
   [...Map.groupBy(outcomes, ({layer = 'machine'}) => layer)].map(([layer, own]) => ({
     layer,
     outcomes: own,
-    isTroubled: own.some(isTroubled),
+    isTroubled: own.some(needsAttention),
   }));
 
 /** Whether the person has to read an outcome: a failure, a warning, or a skipped check with a remedy. */
-export const isTroubled = ({verdict, remedy}: Outcome): boolean =>
+export const needsAttention = ({verdict, remedy}: Outcome): boolean =>
   verdict === 'fail' || verdict === 'warning' || (verdict === 'skipped' && remedy !== undefined);

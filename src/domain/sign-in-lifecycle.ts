@@ -185,7 +185,7 @@ export const chanceOf = (pid: number): number => ((pid * 2_654_435_761) % 1_000)
  * The state of a sign-in. `ended`: its renewal was refused, and its token has expired too. `expired`: its token is no
  * longer handed out, but may still be renewed.
  */
-export type SignInStanding = {
+export type SignInState = {
   readonly state: 'valid' | 'expired' | 'ended' | 'none';
   readonly account?: string;
   readonly expiresAt?: string;
@@ -210,7 +210,7 @@ export type SignInStanding = {
  *
  * @param now milliseconds since the epoch
  */
-export const signInStanding = (credentials: Credentials | undefined, now: number): SignInStanding => {
+export const signInState = (credentials: Credentials | undefined, now: number): SignInState => {
   const {accessToken, expiresAt, account, refused} = credentials ?? {};
   const renewable = willBeRenewed(credentials ?? {}, now);
   const isEnding = refused !== undefined && accessToken !== undefined && isUsable(credentials ?? {}, now);
@@ -243,5 +243,5 @@ export const signInStanding = (credentials: Credentials | undefined, now: number
 };
 
 /** Whether a token can be had without a person. */
-export const isAlive = ({state, renewable}: Pick<SignInStanding, 'state' | 'renewable'>): boolean =>
+export const isAlive = ({state, renewable}: Pick<SignInState, 'state' | 'renewable'>): boolean =>
   state === 'valid' || renewable;

@@ -60,7 +60,7 @@ export const busyError = (who: string, {status, header}: Answer, options: Option
   const said = reason === undefined || reason === '' ? '' : `: ${reason}`;
   const message = `${who} ${what} (${status}${said}).`;
   if (retryAfter === undefined) return new SetupError('platform-busy', message, {...cause, about});
-  const remedy = `${leftAlone(retryAfter)} Then try again.`;
+  const remedy = `${waitSentence(retryAfter)} Then try again.`;
   return new SetupError('platform-busy', message, {...cause, remedy, about: {...about, retryAfter}});
 };
 
@@ -77,4 +77,4 @@ export const noAttemptFor = (retryAfter: number): string =>
  *
  * @param retryAfter in milliseconds
  */
-export const leftAlone = (retryAfter: number): string => `Wait ${duration(retryAfter)}, as the server asks.`;
+export const waitSentence = (retryAfter: number): string => `Wait ${duration(retryAfter)}, as the server asks.`;

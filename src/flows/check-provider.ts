@@ -12,7 +12,7 @@ import {outcomeOf} from './diagnosis/outcome.ts';
 import type {Flow, Run} from './flow.ts';
 import {obtainToken} from './sign-in/client-credentials.ts';
 import {offersDevice} from './sign-in/device-sign-in.ts';
-import {clientOfNobody, lookAtClient, untoldClient} from './sign-in/known-client.ts';
+import {clientOfNobody, lookAtClient, unverifiableClient} from './sign-in/known-client.ts';
 import {type OAuthClient, oauthClient} from './sign-in/oauth-client.ts';
 import {askedOf} from './sign-in/request-parameters.ts';
 import {stoppable} from './stoppable.ts';
@@ -99,7 +99,7 @@ const authorization: Requirement = {
     const look = await lookAtClient(client, request, run);
     const remedy = settingOf(client.provider, 'redirect', values(scene));
     if (look.tells === 'known') return pass(`${clientId} with ${redirectUri}`);
-    if (look.tells === 'nothing') return untoldClient(remedy);
+    if (look.tells === 'nothing') return unverifiableClient(remedy);
     const sentence = `${issuer} answers ${look.status} to a sign-in of ${clientId} with ${redirectUri}.`;
     return {verdict: 'fail', saw: String(look.status), sentence, remedy, code: 'auth-redirect-refused'};
   },

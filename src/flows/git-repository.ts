@@ -17,7 +17,7 @@ export type VersionControl = (typeof systems)[number][1];
  * The relation of a file to version control: outside every repository, kept out of one, about to be added, or already
  * part of it. `path` is where the file really is, which is somewhere else for a link.
  */
-export type GitStanding =
+export type GitStatus =
   | {readonly standing: 'outside'; readonly path: string}
   | {
       readonly standing: 'ignored' | 'committable' | 'tracked';
@@ -32,7 +32,7 @@ export type GitStanding =
  * known here, so every file in their reach counts as one that would be committed. If git itself is absent, a file in a
  * repository counts as committable unless the `.gitignore` in the root has a line for this file alone.
  */
-export const standingOf = async (path: string, ports: Ports, signal: AbortSignal): Promise<GitStanding> => {
+export const gitStatusOf = async (path: string, ports: Ports, signal: AbortSignal): Promise<GitStatus> => {
   const target = await ports.files.targetOf(path);
   const found = await repositoriesOf(target, ports);
   const other = found.find(({system}) => system !== 'git');

@@ -111,7 +111,7 @@ const isObjectMissing = ({status, body}: HttpReply): boolean => {
 export const isSuccess = ({status}: HttpReply): boolean => status >= 200 && status <= 299;
 
 /** Returns the first words of a `/health` answer; an observer answers in JSON (platform access 3). */
-export const saidOfHealth = ({body}: HttpReply): string => briefText(body, 60);
+export const healthText = ({body}: HttpReply): string => briefText(body, 60);
 
 /**
  * Requires that a service has answered `/health` as healthy. A web page is not such an answer, whatever its status, and
@@ -123,7 +123,7 @@ export const saidOfHealth = ({body}: HttpReply): string => briefText(body, 60);
 export const requireHealth = (service: 'control-plane' | 'observer', reply: HttpReply, url: URL): void => {
   const shown = showUrl(url);
   if (reply.status === 503 && retryAfterIn(reply) === undefined) {
-    const said = saidOfHealth(reply);
+    const said = healthText(reply);
     const message = `${shown} is unhealthy (503)${said ? `: ${said}` : ''}.`;
     throw new SetupError('platform-unhealthy', message, {about: {url: shown, status: 503}});
   }

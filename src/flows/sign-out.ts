@@ -8,7 +8,7 @@ import {SetupError} from '../errors/errors.ts';
 import {phrase, setup} from '../errors/remedy.ts';
 import type {Ports} from '../ports/ports.ts';
 import {clearTokens} from './assistants/edit-entries.ts';
-import {followMoved} from './assistants/moved-entries.ts';
+import {saveMovedEntries} from './assistants/moved-entries.ts';
 import {leftAlone} from './assistants/ownership.ts';
 import {forgetProxyPasswords} from './deployment/context-network.ts';
 import {whileNobodyWrites} from './entries-lock.ts';
@@ -190,7 +190,7 @@ const clearHeld: Flow<Input, Cleared> = async ({context, assistants, place}, {po
     return undefined;
   };
   // The tokens have to go even if the new places cannot be stored.
-  await followMoved(context.name, {assistants, place}, ports).catch(() => undefined);
+  await saveMovedEntries(context.name, {assistants, place}, ports).catch(() => undefined);
   // Another process may have written entries since the context was read.
   const now = (await ports.config.read()).contexts.find(({name}) => name === context.name) ?? context;
   for (const entry of now.entries ?? []) {

@@ -15,7 +15,7 @@ import {type AssistantPlaces, findMoved, otherPlacesOf} from './assistants/moved
 import {forgetProxyPasswords} from './deployment/context-network.ts';
 import {whileNobodyWrites} from './entries-lock.ts';
 import type {Flow, Run} from './flow.ts';
-import {holdsIgnored, ignorePatternOf, standingOf} from './git-repository.ts';
+import {gitStatusOf, holdsIgnored, ignorePatternOf} from './git-repository.ts';
 import {heldTokens} from './held-tokens.ts';
 import {diffOf, digest, isAbsent, shownText} from './planned-file.ts';
 
@@ -445,7 +445,7 @@ const wouldBeInGit = async (
   const ignore = run.entries.find(one => rankOf(one, ports) === 1 && isWithin(path, dirname(one.path)) && isLeft(one));
   if (!ignore || (await stateOf(entry, known, ports)).state !== 'written') return undefined;
   // An undo that has begun is not stopped halfway.
-  const {standing} = await standingOf(path, ports, new AbortController().signal);
+  const {standing} = await gitStatusOf(path, ports, new AbortController().signal);
   return standing === 'outside' || standing === 'ignored'
     ? undefined
     : {path: ignore.path, why: 'token-would-be-in-git'};

@@ -18,7 +18,7 @@ import {
   UNSUPPORTED_VERSION,
   unknownMethodAnswer,
 } from './message.ts';
-import {type PostPorts, post, toldOf} from './post.ts';
+import {failureForAssistant, type PostPorts, post} from './post.ts';
 import {type HttpRefusal, isDemand, refusalError, rpcErrorIn, unlessRefused} from './refusal.ts';
 import {type HeldAnswers, readOn} from './response-stream.ts';
 import {HANDSHAKE_TIMEOUT} from './session.ts';
@@ -165,7 +165,7 @@ export const exchange = async (pending: InFlightRequest, ports: ExchangePorts): 
     await inTime(working, method === 'initialize' ? localServer?.timeouts.handshake : undefined);
   } catch (error) {
     if (pending.cancelled || (signal.aborted && !isLate)) return;
-    const told = toldOf(toSetupError(error), pending, isTaken);
+    const told = failureForAssistant(toSetupError(error), pending, isTaken);
     const failure = localServer ? await localServer.explain(told) : await explain(told);
     if (pending.cancelled) return;
     failed(failure, pending);

@@ -1,5 +1,5 @@
 import {type ErrorCode, familyOf, type SetupError, throwUnsent, type WordedError} from '../errors/errors.ts';
-import {leftAlone, noAttemptFor, retryAfterIn} from '../errors/http-status.ts';
+import {noAttemptFor, retryAfterIn, waitSentence} from '../errors/http-status.ts';
 import {parseJson} from '../json.ts';
 import type {Clock} from '../ports/ports.ts';
 import {type Channel, type ChannelReply, type ChannelRequest, MovedError} from './channel.ts';
@@ -159,7 +159,11 @@ const withoutAnotherTry: Partial<Record<ErrorCode, string>> = {
  *
  * @param isTaken true if the server had begun to answer
  */
-export const toldOf = (failure: SetupError, {method, questions}: MessageHead, isTaken: boolean): SetupError => {
+export const failureForAssistant = (
+  failure: SetupError,
+  {method, questions}: MessageHead,
+  isTaken: boolean,
+): SetupError => {
   const {code, about} = failure;
   if (questions.length === 0) return failure;
   if (isRepeatable(method))
@@ -184,7 +188,7 @@ const calm = ({code, about: {isUnsent, retryAfter}}: SetupError): string | undef
     const pause = calmly !== undefined && retryAfter !== undefined && isUnsent;
     return pause ? `${noAttemptFor(retryAfter)} ${calmly}` : calmly;
   }
-  const alone = retryAfter === undefined ? '' : `${leftAlone(retryAfter)} `;
+  const alone = retryAfter === undefined ? '' : `${waitSentence(retryAfter)} `;
   return `${alone}${isUnsent ? 'The next call tries again.' : 'Check whether the call did anything before you repeat it.'}`;
 };
 

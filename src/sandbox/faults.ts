@@ -52,4 +52,4 @@ export const remainingFaults = (present: readonly FaultName[], mended: readonly 
   inOrder(present.flatMap(name => (mended.includes(name) ? (leftovers[name] ?? []) : name)));
 
 /** Whether the operators can do anything about a fault. */
-export const isMendable = (name: FaultName): boolean => leftovers[name] !== name;
+export const isFixable = (name: FaultName): boolean => leftovers[name] !== name;

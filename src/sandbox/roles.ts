@@ -103,7 +103,7 @@ export type Capabilities = Readonly<
 export type Profile = {readonly capabilities?: Capabilities};
 
 /** Access to everything, for releases that have no roles. */
-export const wholeAccess: Access = {may: () => true, mayAnywhere: () => true, profile: () => ({})};
+export const fullAccess: Access = {may: () => true, mayAnywhere: () => true, profile: () => ({})};
 
 /** Returns what the bearer of a token may do. Each call uses the bindings then in force. */
 export const accessOf = (claims: JWTPayload, bindings: Bindings): Access => {

@@ -24,7 +24,7 @@ import type {Extra, SandboxRelease} from './releases/release.ts';
 import {roles015} from './releases/release-0-15.ts';
 import {resourceTools} from './resource-tools.ts';
 import {createResourceStore} from './resources.ts';
-import {accessOf, type Bindings, type BoundRole, createBindings, wholeAccess} from './roles.ts';
+import {accessOf, type Bindings, type BoundRole, createBindings, fullAccess} from './roles.ts';
 import {addProjects, type ProjectSeed, seed} from './seed.ts';
 import {SandboxInputError} from './values.ts';
 
@@ -144,7 +144,7 @@ export const createServices = async (deployment: SandboxDeployment, options: Ser
     initialBindings(installed, initial, release),
     release.authorization?.roles ?? roles015,
   );
-  const access = (claims: JWTPayload) => (release.authorization ? accessOf(claims, bindings) : wholeAccess);
+  const access = (claims: JWTPayload) => (release.authorization ? accessOf(claims, bindings) : fullAccess);
   const tools = {'by-uid': () => resourceTools(store), 'by-name': () => namedTools(store, release.mcp)};
   const resources = mcpEndpoint({
     serverInfo: {name: kind.names.controlPlane, title: 'Platform control plane', version: '1.0.0'},

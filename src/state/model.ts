@@ -173,7 +173,7 @@ export type Unfinished = Answers & {readonly hadSecret?: true; readonly savedCli
 export type Terms = Pick<Settings, 'redirectUri' | 'asks' | 'assumesPkce'>;
 
 /** How a saved deployment answers: `slow` names the server that took this many milliseconds, `failed` says why. */
-export type SavedStanding =
+export type ConnectionState =
   | {readonly state: 'connected'; readonly slow?: Slowest}
   | {readonly state: 'failed'; readonly failure: Failure};
 
@@ -181,7 +181,7 @@ export type SavedStanding =
 export type Facts = {
   readonly inspectedSignIn?: InspectedSignIn;
   /** How the saved deployment answered when the home screen asked it last. */
-  readonly connection?: SavedStanding;
+  readonly connection?: ConnectionState;
   /** The assistants, by name, whose files no longer hold the entries of the saved deployment. */
   readonly withoutEntries?: readonly string[];
   /** The other saved deployments. */

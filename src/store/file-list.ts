@@ -9,7 +9,7 @@ type Kept = {
 };
 
 /** Describes each of this program's own files and directories. A path without a row does not compile. */
-export const keptFiles: {readonly [Path in Exclude<keyof OwnPaths, 'home'>]: Kept} = {
+export const ownFileList: {readonly [Path in Exclude<keyof OwnPaths, 'home'>]: Kept} = {
   config: {
     holds:
       'deployments: addresses, client IDs, scopes, the proxy, the certificate authority, and the list of written entries. No secrets',

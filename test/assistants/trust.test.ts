@@ -9,7 +9,7 @@ import {grokBuild} from '../../src/assistants/catalogue/grok-build.ts';
 import {mistralVibe} from '../../src/assistants/catalogue/mistral-vibe.ts';
 import {qwenCode} from '../../src/assistants/catalogue/qwen-code.ts';
 import {parseValues} from '../../src/assistants/editors/parse-values.ts';
-import type {TrustQuestion, TrustStanding} from '../../src/assistants/trust.ts';
+import type {TrustQuestion, TrustState} from '../../src/assistants/trust.ts';
 
 const question: TrustQuestion = {
   place: {home: '/home/ann', project: '/elsewhere', system: 'linux', env: {}},
@@ -33,7 +33,7 @@ const standing = (client: Assistant, texts: Readonly<Record<string, string>>, mo
 };
 
 /** The title, the texts of files, and the expected standing, with another question if it matters. */
-type Row = readonly [string, Readonly<Record<string, string>>, TrustStanding, Partial<TrustQuestion>?];
+type Row = readonly [string, Readonly<Record<string, string>>, TrustState, Partial<TrustQuestion>?];
 
 const rows = (...all: readonly Row[]) =>
   all.map(([said, texts, expected, more = {}]) => ({said, texts, expected, more}));

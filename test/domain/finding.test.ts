@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {byLayer, isTroubled, layerName, type Outcome, placeOf, verdictOn} from '../../src/domain/finding.ts';
+import {byLayer, layerName, needsAttention, type Outcome, placeOf, verdictOn} from '../../src/domain/finding.ts';
 
 const outcome = (id: string, verdict: Outcome['verdict'], more: Partial<Outcome> = {}): Outcome => ({
   ...{id, title: id, verdict, saw: 'seen', ms: 1},
@@ -100,7 +100,7 @@ test.each([
   [well, false],
   [outcome('node', 'pass', {remedy: 'Update it.'}), false],
 ])('what a person has to read: %#', (one, is) => {
-  expect(isTroubled(one)).toBe(is);
+  expect(needsAttention(one)).toBe(is);
 });
 
 test('every layer has a name', () => {

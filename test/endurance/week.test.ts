@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {createAccess} from '../../src/bridge/access.ts';
 import type {Context} from '../../src/domain/context.ts';
 import {Secret} from '../../src/domain/secret.ts';
-import {signInStanding} from '../../src/domain/sign-in-lifecycle.ts';
+import {signInState} from '../../src/domain/sign-in-lifecycle.ts';
 import {SetupError} from '../../src/errors/errors.ts';
 import {accessToken, accessTokenInstead, renewIfDue} from '../../src/flows/sign-in/access-token.ts';
 import {acquireLease} from '../../src/flows/sign-in/refresh-lease.ts';
@@ -211,7 +211,7 @@ describe.each(kinds.map(kind => [kind.name, kind] as const))('a working week wit
             }
           }
           const kept = await one.first.ports.credentials.get(one.context);
-          const {signInEndsAt, expiresAt, renewable} = signInStanding(kept, now);
+          const {signInEndsAt, expiresAt, renewable} = signInState(kept, now);
           const ends = signInEndsAt ?? (renewable ? undefined : expiresAt);
           if (ends !== undefined) announced.set(one, Date.parse(ends));
         }

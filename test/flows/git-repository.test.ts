@@ -5,7 +5,7 @@ import {join, resolve} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {planFiles} from '../../src/flows/assistants/plan-files.ts';
 import {writeFiles} from '../../src/flows/assistants/write-files.ts';
-import {ignoreFileOf, ignorePatternOf, repositoryOf, standingOf, withIgnored} from '../../src/flows/git-repository.ts';
+import {gitStatusOf, ignoreFileOf, ignorePatternOf, repositoryOf, withIgnored} from '../../src/flows/git-repository.ts';
 import type {Ports, ProcessResult} from '../../src/ports/ports.ts';
 import {collect, noSignal} from '../support/flows.ts';
 import {portsIn, temporaryDirectory} from '../support/place.ts';
@@ -97,7 +97,7 @@ const standing = async (path: string, answers: {tracked?: ProcessResult; ignored
     return (args.includes('ls-files') ? answers.tracked : answers.ignored) ?? missing;
   };
   const ports = {...portsIn(project), processes: {run}} as unknown as Ports;
-  return {...(await standingOf(join(project, path), ports, noSignal)), asked, project};
+  return {...(await gitStatusOf(join(project, path), ports, noSignal)), asked, project};
 };
 
 describe('a file of a repository', () => {
@@ -136,7 +136,7 @@ describe('a file of a repository', () => {
     const ports = portsIn(project);
     const path = join(project, 'one', 'two', 'mcp.json');
     expect(await repositoryOf(path, ports)).toBeUndefined();
-    expect(await standingOf(path, ports, noSignal)).toEqual({standing: 'outside', path});
+    expect(await gitStatusOf(path, ports, noSignal)).toEqual({standing: 'outside', path});
     await mkdir(join(project, 'one'));
     await writeFile(join(project, 'one', '.git'), 'gitdir: elsewhere');
     expect(await repositoryOf(path, ports)).toBe(join(project, 'one'));
@@ -152,7 +152,7 @@ describe('where a token really lands', () => {
     const [repository, outside] = [join(directory, 'repository'), join(directory, 'outside')];
     await mkdir(join(repository, name), {recursive: true});
     await mkdir(outside);
-    const of = (path: string) => standingOf(path, portsIn(directory), noSignal);
+    const of = (path: string) => gitStatusOf(path, portsIn(directory), noSignal);
     return {repository, outside, of};
   };
 
@@ -231,7 +231,7 @@ describe.runIf(hasGit && process.platform !== 'win32')('a repository that means 
     });
     const standings = async () => {
       const found = ['mcp.json', 'ignored.json', 'new.json', 'a/mcp.json'].map(async name => {
-        return (await standingOf(join(root, name), ports, noSignal)).standing;
+        return (await gitStatusOf(join(root, name), ports, noSignal)).standing;
       });
       return Promise.all(found);
     };
@@ -314,7 +314,7 @@ describe.runIf(hasGit && process.platform !== 'win32')('a repository that means 
     git('--git-dir=bare', 'config', 'core.bare', 'false');
     git('--git-dir=bare', 'config', 'core.worktree', join(root, 'bare'));
     const ports = portsIn(root, {PATH: '/usr/bin:/bin'});
-    const found = await standingOf(join(root, 'bare', 'mcp.json'), ports, noSignal);
+    const found = await gitStatusOf(join(root, 'bare', 'mcp.json'), ports, noSignal);
     expect(found.standing).toBe('committable');
     expect(existsSync(mark)).toBe(false);
   });

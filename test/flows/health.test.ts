@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {requireHealth, saidOfHealth} from '../../src/flows/http-answers.ts';
+import {healthText, requireHealth} from '../../src/flows/http-answers.ts';
 import type {HttpReply} from '../../src/ports/ports.ts';
 
 const url = new URL('http://observer.acme.example:11080/health');
@@ -34,5 +34,5 @@ test.each([
 });
 
 test('what is said of health is a few words', () => {
-  expect(saidOfHealth(reply(200, 'a '.repeat(100)))).toHaveLength(60);
+  expect(healthText(reply(200, 'a '.repeat(100)))).toHaveLength(60);
 });

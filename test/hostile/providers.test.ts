@@ -5,7 +5,7 @@ import {createAccess} from '../../src/bridge/access.ts';
 import type {Credentials} from '../../src/domain/credentials.ts';
 import {pendingIn, pendingKey} from '../../src/domain/credentials.ts';
 import {Secret} from '../../src/domain/secret.ts';
-import {signInStanding} from '../../src/domain/sign-in-lifecycle.ts';
+import {signInState} from '../../src/domain/sign-in-lifecycle.ts';
 import type {FlowEvent} from '../../src/flows/flow.ts';
 import {authorizationServerIn, challengedMetadata, issuerIn} from '../../src/flows/metadata.ts';
 import {accessToken as takeToken} from '../../src/flows/sign-in/access-token.ts';
@@ -240,7 +240,7 @@ describe('a token that was obtained while this machine’s clock was 30 days ahe
   });
 
   test('is shown as ended, without a time that is left', () => {
-    const standing = signInStanding({issuer: 'i', clientId: 'c', ...ahead}, Date.now());
+    const standing = signInState({issuer: 'i', clientId: 'c', ...ahead}, Date.now());
     expect(standing).toEqual({state: 'expired', renewable: false});
   });
 

@@ -11,7 +11,7 @@ import {
   scopesIn,
 } from '../../src/domain/tokens.ts';
 import {busyError} from '../../src/errors/http-status.ts';
-import {readJson, reasonIn, saidOfHealth, statusError} from '../../src/flows/http-answers.ts';
+import {healthText, readJson, reasonIn, statusError} from '../../src/flows/http-answers.ts';
 import {issuerIn, requireEndpoints, withoutFalseLists} from '../../src/flows/metadata.ts';
 import {readArguments} from '../../src/flows/platform-tools/call-tool.ts';
 import {checkAuthorization} from '../../src/flows/sign-in/authorization-request.ts';
@@ -95,7 +95,7 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'a status with headers': text => statusError(headersOf(text, 429), url),
   'a busy server': text => busyError('It', {status: 503, header: () => text}, {about: {url: issuer}}),
   'how long an answer may be kept': text => freshFor(() => text),
-  'the state of a service': text => saidOfHealth(replyOf(text)),
+  'the state of a service': text => healthText(replyOf(text)),
   'a refusal of the token endpoint': text => isRefusal(text),
   'an issuer': text => issuerIn({issuer: text}, url),
   'an issuer with a path': text => issuerIn({issuer: `${issuer}/${text}`}, url),

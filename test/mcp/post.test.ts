@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {remedyText} from '../../src/errors/describe-error.ts';
 import {errorCodes} from '../../src/errors/error-table.ts';
 import {type ErrorCode, familyOf, SetupError} from '../../src/errors/errors.ts';
-import {isRepeatable, toldOf} from '../../src/mcp/post.ts';
+import {failureForAssistant, isRepeatable} from '../../src/mcp/post.ts';
 
 const call = {method: 'tools/call', questions: [{id: '1', method: 'tools/call'}]};
 const list = {method: 'tools/list', questions: [{id: '1', method: 'tools/list'}]};
@@ -10,7 +10,7 @@ const failure = (code: ErrorCode, about = {}) => new SetupError(code, 'It failed
 const outside = errorCodes.filter(
   code => ['network', 'platform', 'auth'].includes(familyOf(code)) && code !== 'platform-tool-failed',
 );
-const remedyIn = (...asked: Parameters<typeof toldOf>) => remedyText(toldOf(...asked));
+const remedyIn = (...asked: Parameters<typeof failureForAssistant>) => remedyText(failureForAssistant(...asked));
 const tryAgain = /try again|again in a/i;
 
 describe('of a call that may change something', () => {
@@ -24,7 +24,7 @@ describe('of a call that may change something', () => {
     'and was sent, it is said that it may have run: %s',
     code => {
       expect(remedyIn(failure(code), call, false)).toBe(remedyText(failure('network-lost')));
-      const unsent = toldOf(failure(code, {isUnsent: true}), call, false);
+      const unsent = failureForAssistant(failure(code, {isUnsent: true}), call, false);
       expect(unsent.message).toBe('It failed. The call was not sent, so nothing was carried out.');
       expect(remedyText(unsent)).not.toContain('may have');
     },
@@ -49,15 +49,15 @@ describe('of a call that may change something', () => {
 
   test('but needs a sign-in, what to do is said and no more', () => {
     const before = failure('auth-sign-in-required', {isUnsent: true});
-    expect(toldOf(before, call, false)).toBe(before);
+    expect(failureForAssistant(before, call, false)).toBe(before);
   });
 });
 
 test('of a call that changes nothing, and of what nobody waits for, the usual is said', () => {
   for (const code of ['network-reset', 'platform-error', 'platform-busy'] as const) {
     const before = failure(code);
-    expect(toldOf(before, list, true)).toBe(before);
-    expect(toldOf(before, {method: 'tools/call', questions: []}, true)).toBe(before);
+    expect(failureForAssistant(before, list, true)).toBe(before);
+    expect(failureForAssistant(before, {method: 'tools/call', questions: []}, true)).toBe(before);
   }
   expect(remedyIn(failure('network-lost'), list, true)).toBe('Try again: this call changes nothing.');
 });

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {answersOf, keptSecret} from '../../src/command-line/saved-context.ts';
+import {answersOf, storedClientSecret} from '../../src/command-line/saved-context.ts';
 import {type FaultName, faults} from '../../src/sandbox/faults.ts';
 import {initialState} from '../../src/state/model.ts';
 import {signInName} from '../../src/state/view/names.ts';
@@ -81,7 +81,7 @@ describe.each([0, 'Try again'] as const)('once a fault is mended, choice %s gets
       await login.stop();
       const [saved] = (await ports.config.read()).contexts;
       if (!saved) throw new Error('The sign-in was not kept.');
-      const again = answersOf(saved, {}, await keptSecret(saved, ports.credentials));
+      const again = answersOf(saved, {}, await storedClientSecret(saved, ports.credentials));
       await platform.raise([fault]);
       const wizard = open(initialState({...own, saved, again}, {...again, resume}));
       wizard.start();

@@ -14,7 +14,7 @@ test('XDG directories, where they are set and not empty', () => {
     providers: '/home/ann/.local/state/platform-setup/identity-providers.json',
     versions: '/home/ann/.local/state/platform-setup/versions.json',
     eras: '/home/ann/.local/state/platform-setup/mcp-eras.json',
-    handedOut: '/home/ann/.local/state/platform-setup/handed-out.json',
+    helperTokens: '/home/ann/.local/state/platform-setup/handed-out.json',
     programs: '/home/ann/.local/share/platform-setup',
     records: '/home/ann/.local/state/platform-setup/records',
     compiled: '/home/ann/.cache/platform-setup/compile',

@@ -3,7 +3,7 @@ import {readerOf} from '../formats/connections.ts';
 import {program, remoteHttp} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {inHome, inProject, join, type Place, programData} from '../place.ts';
-import {givenIn, isOverruled, type Rules} from '../rules.ts';
+import {entriesForEveryone, isOverruled, type Rules} from '../rules.ts';
 
 const key = 'mcpServers';
 
@@ -15,7 +15,7 @@ export const auggieRules: Rules = {
       ? join(place, programData(place), 'augment', 'settings.json')
       : join(place, '/etc/augment/settings.json'),
   ],
-  gives: values => givenIn(values, key),
+  gives: values => entriesForEveryone(values, key),
   blocks: (values, entry) => isOverruled(values, key, entry, ['disabled', true]),
 };
 

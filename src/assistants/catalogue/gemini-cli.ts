@@ -4,7 +4,7 @@ import {readerOf} from '../formats/connections.ts';
 import {program, remoteHttp} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {directoryIn, forEverybody, inProject, join, type Place} from '../place.ts';
-import {givenIn, isOverruled, listedIn, type Rules} from '../rules.ts';
+import {entriesForEveryone, isOverruled, listedIn, type Rules} from '../rules.ts';
 import {at, textsIn} from '../trust.ts';
 
 /** Returns the person's own directory. `GEMINI_CLI_HOME` names a home directory. */
@@ -30,7 +30,7 @@ const namesIn = (value: unknown): readonly string[] => textsIn(value).map(name =
 export const geminiRules: Rules = {
   language: 'JSON',
   files: place => [join(place, geminiDirectory(place), 'settings.json'), ...systemFiles(place)],
-  gives: ([_, ...system]) => givenIn(system, 'mcpServers'),
+  gives: ([_, ...system]) => entriesForEveryone(system, 'mcpServers'),
   blocks: (values, entry) => {
     const lists = values.map(value => at(value, 'mcp'));
     const name = entry.name.toLowerCase();

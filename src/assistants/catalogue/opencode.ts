@@ -3,7 +3,7 @@ import {readerOf} from '../formats/connections.ts';
 import {environment, headersOf} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {configHome, directoryIn, forEverybody, inProject, join, type Place, programData} from '../place.ts';
-import {givenIn, isOverruled, type Rules} from '../rules.ts';
+import {entriesForEveryone, isOverruled, type Rules} from '../rules.ts';
 
 const key = 'mcp';
 
@@ -15,7 +15,7 @@ const key = 'mcp';
 export const openCodeRules = (name: string, files: readonly string[]): Rules => ({
   language: 'JSON',
   files: place => files.map(file => join(place, managedDirectory(place, name), file)),
-  gives: values => givenIn(values, key),
+  gives: values => entriesForEveryone(values, key),
   blocks: (values, entry) => isOverruled(values, key, entry, ['enabled', false]),
 });
 

@@ -15,7 +15,7 @@ import type {Invocation} from '../command.ts';
 import {ownCommand, startsOf} from '../find-own-command.ts';
 import {portsTo} from '../network-flags.ts';
 import {readPlace} from '../read-place.ts';
-import {saidAddresses, savedContext} from '../saved-context.ts';
+import {savedContext, typedAddresses} from '../saved-context.ts';
 import {readWizardInput} from '../wizard/wizard-input.ts';
 
 /**
@@ -78,7 +78,7 @@ export const subjectOf = async (
       ...signInSaid(settings, answers),
       ...(begun?.redirectUri === undefined ? {} : {redirectUri: begun.redirectUri}),
       ...(begun ? {isUnfinished: true} : {}),
-      saidBy: {...begun?.saidBy, ...saidAddresses(invocation), ...saidSignIn(invocation)},
+      saidBy: {...begun?.saidBy, ...typedAddresses(invocation), ...saidSignIn(invocation)},
     },
     ports,
   };

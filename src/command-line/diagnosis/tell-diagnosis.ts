@@ -1,12 +1,12 @@
 import type {Outcome} from '../../domain/finding.ts';
-import {isTroubled, placeOf} from '../../domain/finding.ts';
+import {needsAttention, placeOf} from '../../domain/finding.ts';
 import {commandLineOf} from '../../errors/remedy.ts';
 import {loginCommand} from '../../flows/diagnosis/check.ts';
 import {fixDescriptions} from '../../flows/diagnosis/fix-descriptions.ts';
 import {onAbort} from '../../on-abort.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import type {Invocation} from '../command.ts';
-import {describeLayers, describeOutcome, isTrouble} from '../output/describe-outcome.ts';
+import {describeLayers, describeOutcome, isFailureOrWarning} from '../output/describe-outcome.ts';
 
 /**
  * Runs a diagnosis and reports it. Programs get a JSON object for each check as it ends. People get the verdict and
@@ -33,7 +33,7 @@ export const tellDiagnosis = async (
     for (const outcome of ready.filter(({id}) => !told.has(id))) {
       told.add(outcome.id);
       if (json) terminal.stdout.writeJson({type: 'check', ...outcome});
-      else if (!quiet || isTrouble(outcome.verdict)) line(describeOutcome(outcome, env));
+      else if (!quiet || isFailureOrWarning(outcome.verdict)) line(describeOutcome(outcome, env));
     }
   });
   const stopListening = onAbort(signal, run.stop);
@@ -49,7 +49,7 @@ export const tellDiagnosis = async (
     }
     const outcomes = outcomesIn(run.state());
     if (!isStreamed) {
-      const shown = describeLayers(quiet ? outcomes.filter(isTroubled) : outcomes, env);
+      const shown = describeLayers(quiet ? outcomes.filter(needsAttention) : outcomes, env);
       const {verdict} = run.state();
       const place = verdict && placeOf(verdict, outcomes);
       line([`${verdict?.sentence}.`, ...(place ? [place] : []), '', ...shown].join('\n').trimEnd());

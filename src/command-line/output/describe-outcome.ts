@@ -1,5 +1,5 @@
 import type {Outcome} from '../../domain/finding.ts';
-import {byLayer, isTroubled, layerName} from '../../domain/finding.ts';
+import {byLayer, layerName, needsAttention} from '../../domain/finding.ts';
 import {describeError} from '../../errors/describe-error.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Env} from '../../ports/ports.ts';
@@ -9,7 +9,7 @@ import {isUnicode} from './output.ts';
 const unicode = {pass: '✔', warning: '▲', fail: '✖', skipped: '┊'} as const;
 const plain = {pass: '+', warning: '!', fail: 'x', skipped: '-'} as const;
 
-export const isTrouble = (verdict: Outcome['verdict']) => verdict === 'fail' || verdict === 'warning';
+export const isFailureOrWarning = (verdict: Outcome['verdict']) => verdict === 'fail' || verdict === 'warning';
 
 /**
  * Describes the outcome of a check, as lines for people.
@@ -24,7 +24,7 @@ export const describeOutcome = (
   [
     `${(isUnicode(env) ? unicode : plain)[verdict]} ${title}: ${verdict === 'fail' ? sentence : saw}`,
     ...(sentence && (verdict === 'warning' || (verdict === 'skipped' && isWhole)) ? [`    ${sentence}`] : []),
-    ...(remedy && (isWhole || isTrouble(verdict)) ? [`    ${remedy}`] : []),
+    ...(remedy && (isWhole || isFailureOrWarning(verdict)) ? [`    ${remedy}`] : []),
     ...(explain === undefined ? [] : [`    More: ${SETUP} explain ${explain}`]),
   ].join('\n');
 
@@ -47,7 +47,7 @@ export const describeLayers = (outcomes: readonly Outcome[], env: Env): readonly
       ...(passed > 0 ? [`  ${glyphs.pass} ${passed} passed`] : []),
       ...skippedFor(own).map(line => `  ${glyphs.skipped} ${line}`),
     ];
-    const troubles = withoutRepeats(own.filter(isTroubled)).map(one =>
+    const troubles = withoutRepeats(own.filter(needsAttention)).map(one =>
       describeOutcome(one, env, {isWhole: true}).replaceAll(/^/gm, '  '),
     );
     return [layerName[layer], ...troubles, ...others];
@@ -66,7 +66,7 @@ const skippedIn = (outcomes: readonly Outcome[]) => outcomes.find(({verdict}) =>
 
 /** Counts the skipped checks by reason: several may depend on the same check. */
 const skippedFor = (outcomes: readonly Outcome[]): readonly string[] => {
-  const skipped = outcomes.filter(one => one.verdict === 'skipped' && !isTroubled(one));
+  const skipped = outcomes.filter(one => one.verdict === 'skipped' && !needsAttention(one));
   return [...Map.groupBy(skipped, ({saw}) => saw)].map(
     ([saw, {length}]) => `${length} skipped: ${saw.replace(/^skipped: /, '')}`,
   );

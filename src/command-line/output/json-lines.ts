@@ -1,5 +1,5 @@
-import type {SignInStanding} from '../../domain/sign-in-lifecycle.ts';
-import type {EntryStanding} from '../../flows/assistants/inspect-entries.ts';
+import type {SignInState} from '../../domain/sign-in-lifecycle.ts';
+import type {EntryState} from '../../flows/assistants/inspect-entries.ts';
 import type {FlowEvent} from '../../flows/flow.ts';
 import type {WizardEvent} from '../../state/events.ts';
 
@@ -13,7 +13,7 @@ type Told<Type extends ToldEvent['type']> = Extract<ToldEvent, {readonly type: T
 type Members<Event> = {readonly [Member in Exclude<keyof Event, 'type'>]-?: string};
 
 /** Each event that `--json` prints, with its members. A missing event or a missing member does not compile. */
-export const toldEvents: {
+export const jsonEvents: {
   readonly [Type in ToldEvent['type']]: {readonly says: string; readonly members: Members<Told<Type>>};
 } = {
   'step-started': {says: 'a step of the wizard begins', members: {step: 'its name'}},
@@ -298,7 +298,7 @@ export const statusStates = {
 export type StatusState = keyof typeof statusStates;
 
 /** The `state` of each of the `contexts` in `status --json`: that of its token. */
-export const contextStates: {readonly [State in SignInStanding['state']]: string} = {
+export const contextStates: {readonly [State in SignInState['state']]: string} = {
   valid: 'the token is valid',
   expired: 'the program no longer hands out the token; `renewable` says whether it can be renewed without you',
   ended: 'the identity provider refused to renew the token',
@@ -306,7 +306,7 @@ export const contextStates: {readonly [State in SignInStanding['state']]: string
 };
 
 /** The `state` of an entry of an assistant, in `status --json` and `mcp list --json`. */
-export const entryStates: {readonly [State in EntryStanding['state']]: string} = {
+export const entryStates: {readonly [State in EntryState['state']]: string} = {
   kept: 'the sign-in of the entry is renewed automatically',
   token: 'the file holds a token, which expires at `expiresAt`',
   'own-sign-in': 'the assistant signs in by itself',

@@ -87,7 +87,7 @@ type Stream = {
  * @param fd of the stream
  * @param failed is called with the first failure only
  */
-export const wholeStream = (stream: Stream, fd: number, failed: (error: Error) => void): Pick<Stream, 'write'> => {
+export const fullyWritten = (stream: Stream, fd: number, failed: (error: Error) => void): Pick<Stream, 'write'> => {
   let works = true;
   const fail = (error: Error) => {
     if (!works) return;

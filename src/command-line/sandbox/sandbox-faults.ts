@@ -1,7 +1,7 @@
 import {createInterface} from 'node:readline';
 import {SetupError} from '../../errors/errors.ts';
 import {phrase, setup} from '../../errors/remedy.ts';
-import {type FaultName, faults, isMendable} from '../../sandbox/faults.ts';
+import {type FaultName, faults, isFixable} from '../../sandbox/faults.ts';
 import type {Sandbox} from '../../sandbox/sandbox.ts';
 import type {Terminal} from '../command.ts';
 import {fitSentence} from '../output/fit-text.ts';
@@ -59,10 +59,10 @@ export const faultLines = (wanted: WantedFaults): readonly (readonly [string, st
 ];
 
 /** Whether Enter would fix anything in a sandbox with these faults. */
-export const canMend = (inForce: readonly FaultName[]): boolean => inForce.some(isMendable);
+export const canFix = (inForce: readonly FaultName[]): boolean => inForce.some(isFixable);
 
 /** Returns the faults that a line typed to a running sandbox asks to fix, or a text that says why there are none. */
-export const mendingIn = (line: string, inForce: readonly FaultName[]): readonly FaultName[] | string => {
+export const faultsToFix = (line: string, inForce: readonly FaultName[]): readonly FaultName[] | string => {
   const name = line.trim();
   if (name === '') return inForce;
   const named = inForce.find(one => one === name);
@@ -80,16 +80,16 @@ export const mendingIn = (line: string, inForce: readonly FaultName[]): readonly
  * @param left the faults that are in force now
  * @param trust the command that makes the current certificate trusted, if that is necessary
  */
-export const describeMending = (
+export const describeFix = (
   wanted: readonly FaultName[],
   left: readonly FaultName[],
   {noBrowser, trust}: {readonly noBrowser: boolean; readonly trust?: string},
 ): string => {
-  const mended = wanted.filter(isMendable);
+  const mended = wanted.filter(isFixable);
   // As long as an expired certificate is shown, there is none to trust yet.
   const instead = trust === undefined ? '' : ` (trust its certificate: ${trust})`;
   const others = [
-    ...left.map(name => (isMendable(name) ? name : `${name}${instead}`)),
+    ...left.map(name => (isFixable(name) ? name : `${name}${instead}`)),
     ...(noBrowser ? [`${noBrowserFault.name} (leave --no-browser out in the other terminal)`] : []),
   ];
   return [
@@ -143,7 +143,7 @@ export const listenForFaultKeys = ({sandbox, terminal, trust, noBrowser, explain
         'The identity provider signs with a new key. The servers refuse access tokens signed with the old one.',
       );
     }
-    const wanted = mendingIn(line, sandbox.ready.faults);
+    const wanted = faultsToFix(line, sandbox.ready.faults);
     if (typeof wanted === 'string') return say(wanted);
     try {
       await sandbox.mend(wanted);
@@ -151,7 +151,7 @@ export const listenForFaultKeys = ({sandbox, terminal, trust, noBrowser, explain
       return say(`Not fixed. ${await explain(error)}`);
     }
     const command = await trust();
-    say(describeMending(wanted, sandbox.ready.faults, {noBrowser, ...(command === undefined ? {} : {trust: command})}));
+    say(describeFix(wanted, sandbox.ready.faults, {noBrowser, ...(command === undefined ? {} : {trust: command})}));
   };
 
   // The terminal stays in its usual mode: it edits and shows the line, and Ctrl-C still sends a signal.

@@ -5,7 +5,7 @@ import {ownCommand} from '../../command-line/find-own-command.ts';
 import {saysNetwork} from '../../command-line/network-flags.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {readPlace} from '../../command-line/read-place.ts';
-import {answersOf, keptSecret} from '../../command-line/saved-context.ts';
+import {answersOf, storedClientSecret} from '../../command-line/saved-context.ts';
 import {runEither} from '../../command-line/wizard/run-either.ts';
 import {assistantIds, inShape, readWizardInput, usualConnection} from '../../command-line/wizard/wizard-input.ts';
 import type {Context} from '../../domain/context.ts';
@@ -108,7 +108,7 @@ export const connectAssistants = async (context: Context, {invocation, ports, na
   if (names && answers.connect) {
     throw new SetupError('input-usage', 'Name the assistants either as arguments or with --assistants, not both.');
   }
-  const again = answersOf(context, {}, await keptSecret(context, ports.credentials));
+  const again = answersOf(context, {}, await storedClientSecret(context, ports.credentials));
   const {connect} = {...answers, ...named};
   const known = {...settings, saved: context, again};
   await runEither(

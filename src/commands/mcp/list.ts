@@ -2,13 +2,13 @@ import {allAssistants} from '../../assistants/catalogue/all.ts';
 import type {CommandHandler, Terminal} from '../../command-line/command.ts';
 import {contextFlag} from '../../command-line/context-argument.ts';
 import {currentContext} from '../../command-line/current-context.ts';
-import {describeStanding, formatEntries} from '../../command-line/output/entry-standing.ts';
+import {describeEntryState, formatEntries} from '../../command-line/output/entry-state.ts';
 import {widthOf} from '../../command-line/output/format-table.ts';
 import {withIsoTimes} from '../../command-line/output/output.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {readPlace} from '../../command-line/read-place.ts';
-import {signInStanding} from '../../domain/sign-in-lifecycle.ts';
-import {inspectEntries, inspectGiven} from '../../flows/assistants/inspect-entries.ts';
+import {signInState} from '../../domain/sign-in-lifecycle.ts';
+import {inspectEntries, inspectOrganisationEntries} from '../../flows/assistants/inspect-entries.ts';
 import {SETUP} from '../../setup-command.ts';
 import {shortPath} from '../../store/own-paths.ts';
 
@@ -19,7 +19,7 @@ export const runMcpList: CommandHandler = async invocation => {
   const place = readPlace(env);
   const [own, [given = []]] = await Promise.all([
     inspectEntries(context, allAssistants, ports),
-    inspectGiven([context], {assistants: allAssistants, place}, ports),
+    inspectOrganisationEntries([context], {assistants: allAssistants, place}, ports),
   ]);
   const entries = [...own, ...given];
   const saved = await ports.config.read();
@@ -39,13 +39,13 @@ export const runMcpList: CommandHandler = async invocation => {
     return;
   }
   const now = ports.clock.now();
-  const standing = signInStanding(await ports.credentials.get(context), now);
+  const standing = signInState(await ports.credentials.get(context), now);
   const rows = entries.map(one => ({
     assistant: one.assistant,
     name: one.name,
     tools: one.tools,
     path: shortPath(one.path, place.home),
-    standing: describeStanding(one, now, standing, about),
+    standing: describeEntryState(one, now, standing, about),
   }));
   terminal.stdout.write(await formatEntries(rows, widthOf(terminal)));
   tellOthers(others, terminal);

@@ -4,7 +4,7 @@ import type {Context, ContextEntry} from '../../domain/context.ts';
 import {whileNobodyWrites} from '../entries-lock.ts';
 import type {Flow} from '../flow.ts';
 import {planReleases} from './ignore-lines.ts';
-import {followMoved} from './moved-entries.ts';
+import {saveMovedEntries} from './moved-entries.ts';
 import {leftAlone} from './ownership.ts';
 import {planDisconnections} from './plan-disconnections.ts';
 import {recordsIn} from './plan-files.ts';
@@ -49,7 +49,7 @@ export const disconnectAssistants: Flow<Input, readonly Disconnected[]> = async 
 const disconnect: Flow<Input, readonly Disconnected[]> = async ({context: {name}, assistants, chosen, place}, run) => {
   const {ports, signal, tell} = run;
   signal.throwIfAborted();
-  if (place) await followMoved(name, {assistants, place}, ports);
+  if (place) await saveMovedEntries(name, {assistants, place}, ports);
   // Another process may have made other entries, and other files for them, since the context was read.
   const {contexts} = await ports.config.read();
   const known = contexts.find(context => context.name === name)?.entries ?? [];

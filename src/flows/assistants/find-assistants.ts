@@ -9,7 +9,7 @@ import type {Flow} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';
 import {FIRST_VERSION_TIMEOUT, VERSION_TIMEOUT} from '../time-limits.ts';
 import {locate} from './assistant-file.ts';
-import {createdIn, leavesTraces} from './assistants-here.ts';
+import {createdIn, hasLeftFiles} from './installed-assistants.ts';
 
 /** The facts about one assistant on this machine. */
 export type FoundAssistant = {
@@ -80,7 +80,7 @@ const findAssistant = async (
   const {id, name} = assistant;
   const created = createdIn(contexts);
   const [hasTraces, asked, paths] = await Promise.all([
-    leavesTraces(assistant, place, created, ports),
+    hasLeftFiles(assistant, place, created, ports),
     commands ? askVersion(assistant, ports, signal) : undefined,
     pathsOf(assistant, place, ports),
   ]);

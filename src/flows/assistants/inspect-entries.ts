@@ -57,7 +57,7 @@ const wordsIn = (connection: Connection | undefined): readonly string[] => {
 };
 
 /** The state of one entry of a context in an assistant's file. */
-export type EntryStanding = {
+export type EntryState = {
   readonly assistant: string;
   readonly name: string;
   readonly path: string;
@@ -93,14 +93,14 @@ export const inspectEntries = (
   context: Context,
   assistants: readonly Assistant[],
   ports: Ports,
-): Promise<readonly EntryStanding[]> => inspectWith(looksAt(ports), context, assistants);
+): Promise<readonly EntryState[]> => inspectWith(looksAt(ports), context, assistants);
 
 /** Inspects many contexts, whose entries are mostly in the same files: reads each file once. */
 export const inspectContexts = (
   contexts: readonly Context[],
   assistants: readonly Assistant[],
   ports: Ports,
-): Promise<readonly (readonly EntryStanding[])[]> => {
+): Promise<readonly (readonly EntryState[])[]> => {
   const looks = looksAt(ports);
   return Promise.all(contexts.map(context => inspectWith(looks, context, assistants)));
 };
@@ -109,11 +109,11 @@ export const inspectContexts = (
  * Returns the entries of each context that an organisation has given to the assistants on this machine, in the order of
  * the contexts.
  */
-export const inspectGiven = async (
+export const inspectOrganisationEntries = async (
   contexts: readonly Context[],
   where: {readonly assistants: readonly Assistant[]; readonly place: Place},
   ports: Ports,
-): Promise<readonly (readonly EntryStanding[])[]> => {
+): Promise<readonly (readonly EntryState[])[]> => {
   const wanted = contexts.map(context => ({context: context.name, entries: serversOf(context)}));
   const found = await organisationEntriesOfEach(wanted, where, ports);
   return found.map(given =>
@@ -137,7 +137,7 @@ const inspectWith = async (
   {entriesOf, goneProgram}: Looks,
   context: Context,
   assistants: readonly Assistant[],
-): Promise<readonly EntryStanding[]> => {
+): Promise<readonly EntryState[]> => {
   const {entries = []} = context;
   const servers = serversOf(context);
   const standings = await Promise.all(
@@ -145,7 +145,7 @@ const inspectWith = async (
       const assistant = assistants.find(one => one.id === id);
       const present = assistant ? await entriesOf(assistant, path).catch(() => undefined) : undefined;
       const ownership = ownershipIn([context], path);
-      const standing = async (name: string): Promise<EntryStanding> => {
+      const standing = async (name: string): Promise<EntryState> => {
         const at = {assistant: assistant?.name ?? id, name, path, scope};
         if (!assistant || !present) return {...at, state: 'unreadable'};
         const switched = isOff(present[name], assistant.entry) ? ({isOff: true} as const) : {};
@@ -163,15 +163,12 @@ const inspectWith = async (
   return standings.flat();
 };
 
-const narrowingOf = (
-  connection: Connection | undefined,
-  server: McpEntry | undefined,
-): Pick<EntryStanding, 'tools'> => {
+const narrowingOf = (connection: Connection | undefined, server: McpEntry | undefined): Pick<EntryState, 'tools'> => {
   const tools = connection && server ? toolsIn(connection, server) : undefined;
   return tools === undefined || tools === 'all' ? {} : {tools};
 };
 
-const standingOf = (connection: Connection | undefined): Pick<EntryStanding, 'state' | 'method' | 'expiresAt'> => {
+const standingOf = (connection: Connection | undefined): Pick<EntryState, 'state' | 'method' | 'expiresAt'> => {
   if (!connection) return {state: 'missing'};
   if (connection.kind === 'command') return {state: 'kept', method: 'bridge'};
   if (connection.kind === 'helper') return {state: 'kept', method: 'helper'};

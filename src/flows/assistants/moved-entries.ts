@@ -36,7 +36,7 @@ export const otherPlacesOf = (path: string, {assistants, place}: AssistantPlaces
 };
 
 /** Stores the current places of a context's entries if they were moved. The removal of the entries needs them. */
-export const followMoved = async (
+export const saveMovedEntries = async (
   name: string,
   where: AssistantPlaces,
   ports: Pick<Ports, 'files' | 'config'>,

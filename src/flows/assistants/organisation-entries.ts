@@ -3,7 +3,7 @@ import type {Connection} from '../../assistants/connection.ts';
 import type {Place} from '../../assistants/place.ts';
 import type {McpEntry, McpServer} from '../../domain/mcp-servers.ts';
 import type {Ports} from '../../ports/ports.ts';
-import {assistantsHere} from './assistants-here.ts';
+import {installedAssistants} from './installed-assistants.ts';
 import {readRules} from './organisation-rules.ts';
 
 /** An entry with which an organisation has connected an assistant to a server. */
@@ -51,6 +51,6 @@ export const organisationEntriesOfEach = async (
     ),
   );
   if (found.every(given => given.length === 0)) return found;
-  const here = await assistantsHere({assistants: managed, place}, ports);
+  const here = await installedAssistants({assistants: managed, place}, ports);
   return found.map(given => given.filter(({assistant}) => here.includes(assistant.name)));
 };

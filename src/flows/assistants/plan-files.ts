@@ -7,7 +7,7 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
 import type {Flow, Run, Tell} from '../flow.ts';
-import {type GitStanding, ignoreFileOf, ignorePatternOf, standingOf, withIgnored} from '../git-repository.ts';
+import {type GitStatus, gitStatusOf, ignoreFileOf, ignorePatternOf, withIgnored} from '../git-repository.ts';
 import {diffOf, digest, noTokens, type PlannedFile} from '../planned-file.ts';
 import {stoppable} from '../stoppable.ts';
 import type {Target} from './assistant-entry.ts';
@@ -167,8 +167,8 @@ export const planFiles: Flow<PlanInput, Plan> = (input, run) =>
     for (const file of composed) {
       const overwriteReadOnly = input.overwriteReadOnly === true || file.change === 'unchanged';
       await ports.files.check(file.path, {overwriteReadOnly, within: file.within});
-      const standing: GitStanding = file.holdsToken
-        ? await standingOf(file.path, ports, signal)
+      const standing: GitStatus = file.holdsToken
+        ? await gitStatusOf(file.path, ports, signal)
         : {standing: 'outside', path: file.path};
       const {root} = {root: undefined, ...standing};
       const before = planned.find(({path}) => root !== undefined && isSamePath(path, ignoreFileOf(root)));
@@ -332,7 +332,7 @@ const refuseUnstartable = async ({targets, own}: PlanInput, {processes}: Ports) 
  */
 const warnOfOthers = async ({path, isLocal, change, targets}: AssistantFile, {ports, tell, signal}: Run) => {
   if (!isLocal || change === 'unchanged' || targets.some(({renews}) => renews)) return;
-  const found = await standingOf(path, ports, signal);
+  const found = await gitStatusOf(path, ports, signal);
   if (found.standing === 'outside' || found.standing === 'ignored') return;
   const message = `${path} is in a ${found.system} repository, and its entries name files on this machine, so they do not work on another one. To write entries for everybody who has platform-setup on their PATH, choose the scope “this project, for everybody in it” (--scope shared).`;
   tell({type: 'warning', message});
@@ -340,7 +340,7 @@ const warnOfOthers = async ({path, isLocal, change, targets}: AssistantFile, {po
 
 type Guarded = {
   readonly file: AssistantFile;
-  readonly standing: GitStanding;
+  readonly standing: GitStatus;
   /** The `.gitignore` in the same folder, if this plan already changes it. */
   readonly before: PlannedFile | undefined;
   readonly known: readonly ContextEntry[];

@@ -4,7 +4,7 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {whileNobodyWrites} from '../entries-lock.ts';
 import type {Flow, Run, Tell} from '../flow.ts';
-import {standingOf} from '../git-repository.ts';
+import {gitStatusOf} from '../git-repository.ts';
 import {readPlanned, type WritableFile, writePlanned} from '../planned-file.ts';
 import {confinementOf} from '../project-files.ts';
 import {type SignInToKeep, storeSignIn} from '../sign-in/save-sign-in.ts';
@@ -154,7 +154,7 @@ const writeIgnoreFiles = async (
   for (const file of ignoreFiles) await writeFile(file, ports, tell);
   for (const {path, write} of assistants) {
     if (!write.isKeptOut) continue;
-    const found = await standingOf(path, ports, signal);
+    const found = await gitStatusOf(path, ports, signal);
     if (found.standing === 'outside' || found.standing === 'ignored') continue;
     for (const [index, {path: ignore, write}] of ignoreFiles.entries()) {
       const old = before[index];

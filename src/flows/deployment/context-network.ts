@@ -1,7 +1,7 @@
 import type {Context, KeptProxies, NetworkSettings, ProxyPasswords} from '../../domain/context.ts';
 import type {CredentialsKey} from '../../domain/credentials.ts';
 import {Secret} from '../../domain/secret.ts';
-import {keptProxyOf} from '../../ports/network/proxies.ts';
+import {proxyToSave} from '../../ports/network/proxies.ts';
 import {isLoopback, type Route} from '../../ports/network/route.ts';
 import type {Ports} from '../../ports/ports.ts';
 
@@ -39,10 +39,10 @@ export const portsWith = async (
  *
  * @throws SetupError `input-invalid` if it is not the address of a proxy
  */
-export const proxySaid = (
+export const proxyFromAnswer = (
   text: string,
 ): {readonly proxy: KeptProxies; readonly passwords: Readonly<Record<string, Secret>>} => {
-  const {proxies, passwords} = keptProxyOf(text, 'The proxy', {});
+  const {proxies, passwords} = proxyToSave(text, 'The proxy', {});
   return {
     proxy: proxies,
     passwords: Object.fromEntries(Object.entries(passwords).map(([proxy, password]) => [proxy, new Secret(password)])),
@@ -52,7 +52,7 @@ export const proxySaid = (
 /** Whether a text is the address of a proxy. */
 export const isProxyAddress = (text: string): boolean => {
   try {
-    return proxySaid(text).proxy !== undefined;
+    return proxyFromAnswer(text).proxy !== undefined;
   } catch {
     return false;
   }

@@ -16,7 +16,7 @@ import {
   trust,
 } from './checks/machine-checks.ts';
 import {mcpChecks} from './checks/mcp-checks.ts';
-import {groundOf, networkChecks} from './checks/network-checks.ts';
+import {lastNetworkCheck, networkChecks} from './checks/network-checks.ts';
 import {ownCli} from './checks/own-cli-check.ts';
 import {access, clock, health, resource, signingKey, versions} from './checks/platform-checks.ts';
 import {claims, hasOwnToken, ownToken, signIn, token} from './checks/sign-in-checks.ts';
@@ -37,14 +37,14 @@ export const checksOf = (subject: Subject, given: readonly OrganisationEntry[] =
       ...(observerUrl ? networkChecks('observer', observerUrl) : []),
     ]),
     ...inLayer('platform', [
-      health('control-plane', groundOf('control-plane', subject)),
-      ...(observerUrl ? [health('observer', groundOf('observer', subject))] : []),
+      health('control-plane', lastNetworkCheck('control-plane', subject)),
+      ...(observerUrl ? [health('observer', lastNetworkCheck('observer', subject))] : []),
       clock,
       versions,
       resource,
     ]),
     ...inLayer('identity-provider', [
-      discovery(groundOf('identity-provider', subject)),
+      discovery(lastNetworkCheck('identity-provider', subject)),
       issuer,
       grants,
       redirectUrl,

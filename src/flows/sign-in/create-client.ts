@@ -71,7 +71,7 @@ type Input = Key & {
  * Finds an MCP client of this ID that an earlier run has stored. That run may have stopped after it had created the
  * client: then there is nothing to create.
  */
-export const findKeptClient: Flow<Key, CreatedClient | undefined> = ({issuer, clientId}, run) =>
+export const findSavedClient: Flow<Key, CreatedClient | undefined> = ({issuer, clientId}, run) =>
   stoppable(run, async ({ports}) => {
     // Credentials that cannot be read count as absent; the sign-in reports what is wrong with them.
     const kept = await ports.credentials.get({issuer, clientId}).catch(() => undefined);

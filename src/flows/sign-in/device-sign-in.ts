@@ -1,4 +1,4 @@
-import {type CodeTerms, keptPending, type PendingCode, pendingKey} from '../../domain/credentials.ts';
+import {type CodeTerms, type PendingCode, pendingKey, storedPendingCode} from '../../domain/credentials.ts';
 import {Secret} from '../../domain/secret.ts';
 import {levelParameters, type SignInLevel, type WantedToken} from '../../domain/token-request.ts';
 import type {OwnTokenServer} from '../../domain/tokens.ts';
@@ -112,7 +112,7 @@ export const deviceSignIn: Flow<Input, SignedIn> = (input, run) =>
     const forget = async () => {
       if (isKept) await ports.credentials.replace(pendingKey, undefined);
     };
-    if (input.code && !input.begun) await ports.credentials.replace(pendingKey, keptPending(code));
+    if (input.code && !input.begun) await ports.credentials.replace(pendingKey, storedPendingCode(code));
     const isWaiting = input.code?.waits !== false;
     if (!isWaiting && !input.begun) throw pending(code, ports.clock.now());
     try {

@@ -39,7 +39,7 @@ export const lookAtClient = async (
 };
 
 /** The finding if the authorization endpoint reveals nothing about a client. @param remedy what registers the client */
-export const untoldClient = (remedy: string): Finding => ({
+export const unverifiableClient = (remedy: string): Finding => ({
   verdict: 'skipped',
   saw: 'not checked: the identity provider checks the client only after a person signs in',
   remedy: `If a sign-in ends on an error page: ${remedy}`,

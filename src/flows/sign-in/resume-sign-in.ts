@@ -2,7 +2,7 @@ import type {Context} from '../../domain/context.ts';
 import {fingerprintOf} from '../../domain/fingerprint.ts';
 import {type OwnCommand, ownFlags} from '../../domain/own-command.ts';
 import {Secret} from '../../domain/secret.ts';
-import {isAlive, mayBeTried, signInEndOf, signInStanding, willBeRenewed} from '../../domain/sign-in-lifecycle.ts';
+import {isAlive, mayBeTried, signInEndOf, signInState, willBeRenewed} from '../../domain/sign-in-lifecycle.ts';
 import {
   type RunTokens,
   type ServerTokens,
@@ -200,7 +200,7 @@ export const inspectOthers = async (
   const kept = await credentials.getEach(others);
   return others.map(({name: other}, index) => {
     const found = kept[index];
-    const isKnown = found?.status === 'fulfilled' && isAlive(signInStanding(found.value, now));
+    const isKnown = found?.status === 'fulfilled' && isAlive(signInState(found.value, now));
     return {name: other, isSignedOut: !isKnown};
   });
 };

@@ -1,4 +1,4 @@
-import type {SignInStanding} from '../../domain/sign-in-lifecycle.ts';
+import type {SignInState} from '../../domain/sign-in-lifecycle.ts';
 import type {TokenFacts} from '../../domain/tokens.ts';
 import {type Advice, phrase, setup} from '../../errors/remedy.ts';
 import {duration} from '../../text.ts';
@@ -9,7 +9,7 @@ import {duration} from '../../text.ts';
  * @param now in milliseconds since the epoch
  */
 export const untilSignInEnds = (
-  {signInEndsAt}: Pick<SignInStanding, 'signInEndsAt'> | Pick<TokenFacts, 'signInEndsAt'>,
+  {signInEndsAt}: Pick<SignInState, 'signInEndsAt'> | Pick<TokenFacts, 'signInEndsAt'>,
   now: number,
 ): string => {
   const left = signInEndsAt === undefined ? undefined : new Date(signInEndsAt).getTime() - now;

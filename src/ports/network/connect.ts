@@ -6,7 +6,7 @@ import {networkInterfaces} from 'node:os';
 import type {Duplex} from 'node:stream';
 import {SetupError} from '../../errors/errors.ts';
 import type {Env, Timeouts} from '../ports.ts';
-import {held, isOfNetwork, within} from './network-errors.ts';
+import {held, isOfNetwork, withTimeout} from './network-errors.ts';
 import {isGivenAddresses, type NetworkProxy, proxyFor} from './proxies.ts';
 import {brokenProxy, pageForTunnel, unreachableProxy} from './proxy-refusals.ts';
 import {type ConnectionTarget, isLocalhostName, type Route, targetOf} from './route.ts';
@@ -41,8 +41,8 @@ export const createConnector = (route: Route, env: Env) => {
     const target = targetOf(url);
     // This proxy accepts addresses only, so the name is looked up here.
     const isLookedUp = isGivenAddresses(`${through.scheme}:`) && isIP(target.host) === 0;
-    const look = () => lookUpOne(target.host, through.scheme === 'socks4' ? 4 : 0);
-    const host = isLookedUp ? await within({time: timeouts.name, part: 'name', signal}, look) : target.host;
+    const look = () => resolveName(target.host, through.scheme === 'socks4' ? 4 : 0);
+    const host = isLookedUp ? await withTimeout({time: timeouts.name, part: 'name', signal}, look) : target.host;
     const connection = await dialProxy(through, limits);
     try {
       const ready = secured ? await secured(connection, through.host, {time: timeouts.tls, signal}) : connection;
@@ -116,7 +116,7 @@ export const dial = async (
   signal: AbortSignal,
   resolve: typeof lookUp = lookUp,
 ): Promise<Socket> => {
-  const found = isIP(host) ? [] : await within({time: timeouts.name, part: 'name', signal}, () => resolve(host));
+  const found = isIP(host) ? [] : await withTimeout({time: timeouts.name, part: 'name', signal}, () => resolve(host));
   let socket: Socket | undefined;
   const begin = async () => {
     socket = connect({
@@ -129,7 +129,7 @@ export const dial = async (
     await once(held(socket), 'connect');
     return socket;
   };
-  return within({time: timeouts.connect, part: 'connect', signal}, begin, () => socket?.destroy());
+  return withTimeout({time: timeouts.connect, part: 'connect', signal}, begin, () => socket?.destroy());
 };
 
 const loopback: readonly LookupAddress[] = ['127.0.0.1', '::1'].map(address => ({address, family: isIP(address)}));
@@ -168,7 +168,7 @@ export const askOnce = (ask: LookUp, now = () => performance.now()): LookUp => {
 const lookUpOnce = askOnce(hostname => lookup(hostname, {all: true}));
 
 /** Returns one address of a name, for a proxy that accepts no names. IPv4 comes first: many proxies have no IPv6. */
-export const lookUpOne = async (hostname: string, family: 0 | 4): Promise<string> =>
+export const resolveName = async (hostname: string, family: 0 | 4): Promise<string> =>
   (await lookup(hostname, {family, order: 'ipv4first'})).address;
 
 /** Returns this machine's addresses in the network; undefined if a sandbox hides them. */
@@ -200,7 +200,7 @@ export const localAddressOf = (connection: Duplex): string | undefined =>
   'localAddress' in connection && typeof connection.localAddress === 'string' ? connection.localAddress : undefined;
 
 /** After how long without a byte a call checks whether its server can still be reached, in milliseconds. */
-export const SILENCE = 15_000;
+export const IDLE_TIME = 15_000;
 
 /** How many checks in a row have to fail: a server that restarts, or is busy for a moment, is back before that. */
 const LOOKS = 2;
@@ -218,7 +218,7 @@ type Watched = {
  * Ends a call whose answer can no longer come: this machine has lost the address from which it was sent, or its server
  * can no longer be reached. A server that can be reached may take any time.
  */
-export const watchSilence = ({url, ping, lost, has = hasAddress}: Watched) => {
+export const watchIdleConnection = ({url, ping, lost, has = hasAddress}: Watched) => {
   let timer: NodeJS.Timeout | undefined;
   let looking: AbortController | undefined;
   let from: string | undefined;
@@ -232,7 +232,7 @@ export const watchSilence = ({url, ping, lost, has = hasAddress}: Watched) => {
   };
   const wait = () => {
     pause();
-    if (!isOver) timer = setTimeout(() => void look(), SILENCE);
+    if (!isOver) timer = setTimeout(() => void look(), IDLE_TIME);
   };
   const stop = () => {
     isOver = true;

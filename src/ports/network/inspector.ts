@@ -6,7 +6,7 @@ import {setTimeout as wait} from 'node:timers/promises';
 import type {DetailedPeerCertificate, SecureContext} from 'node:tls';
 import type {Anchor, Env, NetworkInspector} from '../ports.ts';
 import {createConnector, defaultTimeouts} from './connect.ts';
-import {held, verificationCode, within} from './network-errors.ts';
+import {held, verificationCode, withTimeout} from './network-errors.ts';
 import {showProxy} from './proxies.ts';
 import {isLocalhostName, type Route, targetOf} from './route.ts';
 import {beginTls, secureContextOf} from './tls.ts';
@@ -45,7 +45,7 @@ export const createInspector = (route: Route, env: Env): NetworkInspector => {
       const over = async <T>(look: (connection: Duplex, host: string, context: SecureContext) => Promise<T>) => {
         const connection = await connector.reach(url, {timeouts: defaultTimeouts, signal});
         const begin = () => look(connection, targetOf(url).host, secureContext);
-        return within({time: defaultTimeouts.tls, part: 'tls', signal}, begin).finally(() =>
+        return withTimeout({time: defaultTimeouts.tls, part: 'tls', signal}, begin).finally(() =>
           held(connection).destroy(),
         );
       };

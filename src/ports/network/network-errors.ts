@@ -281,7 +281,7 @@ export class ConnectionTimeout extends Error {
  *
  * @throws the errors of `begin`; `ConnectionTimeout`; the reason of `signal`
  */
-export const within = async <T>(
+export const withTimeout = async <T>(
   {time, part, signal}: {readonly time: number; readonly part: keyof Timeouts; readonly signal: AbortSignal},
   begin: () => Promise<T>,
   drop: () => void = () => {},

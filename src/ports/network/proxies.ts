@@ -104,13 +104,13 @@ const saidOf = ({http, https, except}: KeptProxies): ReturnType<typeof proxiesIn
 };
 
 /** Returns the environment's proxies as they are kept, with the passwords separate; undefined if it names none. */
-export const keptProxiesIn = (env: Env): {proxies: KeptProxies; passwords: ProxyPasswords} | undefined => {
+export const proxiesToSave = (env: Env): {proxies: KeptProxies; passwords: ProxyPasswords} | undefined => {
   const said = proxiesIn(env);
   return said.http || said.https ? kept(said) : undefined;
 };
 
 /** Returns the same for one proxy that is used for all addresses, with the exceptions that the environment names. */
-export const keptProxyOf = (value: string, from: string, env: Env) => {
+export const proxyToSave = (value: string, from: string, env: Env) => {
   const said = {name: from, value};
   return kept({http: said, https: said, except: proxiesIn(env).except});
 };

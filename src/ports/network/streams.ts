@@ -7,7 +7,14 @@ import Pool from 'undici/lib/dispatcher/pool.js';
 import {SetupError} from '../../errors/errors.ts';
 import {createMessageQueue} from '../../message-queue.ts';
 import type {Env, OpenStream, StreamReply, StreamRequest, Timeouts} from '../ports.ts';
-import {createConnector, defaultTimeouts, isForwarding, localAddressOf, ownAddresses, watchSilence} from './connect.ts';
+import {
+  createConnector,
+  defaultTimeouts,
+  isForwarding,
+  localAddressOf,
+  ownAddresses,
+  watchIdleConnection,
+} from './connect.ts';
 import {failureAt} from './curl.ts';
 import {codesOf, isClosed, isGone, translateNetworkError} from './network-errors.ts';
 import type {NetworkProxy} from './proxies.ts';
@@ -119,7 +126,7 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
       const isPosted = method === 'POST' && request.headersTimeout === undefined && !request.isBounded;
       const isAwaited = isPosted || request.isAwaited === true;
       const silence = isAwaited
-        ? watchSilence({url, ping: until => ping(url, until), lost: why => stop(why)})
+        ? watchIdleConnection({url, ping: until => ping(url, until), lost: why => stop(why)})
         : undefined;
 
       const chunks = createMessageQueue<Buffer>();

@@ -15,7 +15,7 @@ import {phrase, signIn} from '../../errors/remedy.ts';
 import {fileVersion} from '../files/file-version.ts';
 import {limits, readRegularSync, whyUnread} from '../files/regular-file.ts';
 import type {Env} from '../ports.ts';
-import {checkOpen, connectionEnded, held, within} from './network-errors.ts';
+import {checkOpen, connectionEnded, held, withTimeout} from './network-errors.ts';
 
 /**
  * Starts TLS over a connection.
@@ -71,7 +71,7 @@ export const secureBy = (settings: NetworkSettings, env: Env, system?: readonly 
       socket?.destroy();
       held(connection).destroy();
     };
-    return within({time, part: 'tls', signal}, begin, drop);
+    return withTimeout({time, part: 'tls', signal}, begin, drop);
   };
 };
 

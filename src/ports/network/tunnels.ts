@@ -2,7 +2,7 @@ import type {Socket} from 'node:net';
 import type {Duplex} from 'node:stream';
 import type {Dispatcher} from 'undici';
 import Client from 'undici/lib/dispatcher/client.js';
-import {ConnectionTimeout, checkOpen, held, within} from './network-errors.ts';
+import {ConnectionTimeout, checkOpen, held, withTimeout} from './network-errors.ts';
 import type {NetworkProxy} from './proxies.ts';
 import {checkTarget, failureOf, proxyAuthorization, proxySignInRequired, refusalIn} from './proxy-refusals.ts';
 import {authorityOf, type ConnectionTarget} from './route.ts';
@@ -25,7 +25,7 @@ type Tunnel = {
 export const openTunnel = (connection: Duplex, {target, proxy, time, signal}: Tunnel): Promise<Duplex> => {
   const ask = proxy.scheme.startsWith('socks') ? askSocks : askHttp;
   const drop = () => void held(connection).destroy();
-  return within({time, part: 'tunnel', signal}, () => ask(connection, target, proxy, time), drop);
+  return withTimeout({time, part: 'tunnel', signal}, () => ask(connection, target, proxy, time), drop);
 };
 
 const askHttp = async (connection: Duplex, target: ConnectionTarget, proxy: NetworkProxy): Promise<Duplex> => {

@@ -19,7 +19,7 @@ import {hasKubeContext} from './kube-context.ts';
 import {runtimePath, wordsToStart} from './runtime.ts';
 
 /** Returns the identity of this process, with which other processes on this machine check whether it still runs. */
-export const ownName = (): ProcessName => {
+export const ownProcess = (): ProcessName => {
   const started = startOf(process.pid);
   return {pid: process.pid, host: hostname(), ...(started === undefined ? {} : {started})};
 };
@@ -212,7 +212,7 @@ export const createProcesses = (env: Env): Processes => {
       const child = await start(found, args, {...options, stdio: ['pipe', 'pipe', 'pipe']});
       return converse(child, signal);
     },
-    self: ownName,
+    self: ownProcess,
     isRunning,
     hold: holdProcess,
   };

@@ -189,7 +189,7 @@ const muzzle = () => {
  * Grants a client everything that it requests on behalf of a person: these are the platform's own clients, so there is
  * no consent. A scope that names a permission is left out if the person does not have that permission.
  */
-export const wholeGrant = async (ctx: KoaContextWithOIDC, users: Users): Promise<Grant | undefined> => {
+export const fullGrant = async (ctx: KoaContextWithOIDC, users: Users): Promise<Grant | undefined> => {
   const {client, account, provider, requestParamOIDCScopes, requestParamScopes, resourceServers} = ctx.oidc;
   if (!client || !account) return undefined;
   const grant = new provider.Grant({clientId: client.clientId, accountId: account.accountId});
@@ -282,7 +282,7 @@ const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.In
     // ID tokens carry the claims of their scopes, since there is no opaque token with which to fetch them.
     conformIdTokenClaims: false,
     findAccount: (_, id) => findAccount(users, id),
-    loadExistingGrant: ctx => wholeGrant(ctx, users),
+    loadExistingGrant: ctx => fullGrant(ctx, users),
     issueRefreshToken: async (_, client) =>
       release.tokens.refreshTokens !== 'none' && client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: () => release.tokens.refreshTokens === 'rotating',

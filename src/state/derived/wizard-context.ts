@@ -144,7 +144,7 @@ export const routeIn = (
 };
 
 /** Returns the command by which assistants start this program. It may call the same plain-http hosts as this run. */
-export const ownIn = ({settings: {own}, answers: {allowedOnce = []}}: WizardState): OwnCommand => {
+export const ownCommandIn = ({settings: {own}, answers: {allowedOnce = []}}: WizardState): OwnCommand => {
   const hosts = [...(own.allowHttp ? [own.allowHttp] : []), ...allowedOnce];
   return hosts.length > 0 ? {...own, allowHttp: hosts.join(',')} : own;
 };

@@ -12,7 +12,7 @@ import type {AssistantRedirect} from '../../flows/sign-in/assistant-clients.ts';
 import {assistantClientOf, toolSetsOf} from '../../platform/recognise.ts';
 import type {Settings, WizardState} from '../model.ts';
 import {type AssistantSelection, agreedIn} from '../selection.ts';
-import {contextNameIn, ownIn, personWantedOf, runTokensOf} from './wizard-context.ts';
+import {contextNameIn, ownCommandIn, personWantedOf, runTokensOf} from './wizard-context.ts';
 import {companyDefaultsIn, connectIn, deploymentOf, isLogin, platformOf} from './wizard-deployment.ts';
 
 /** Returns the sets of tools to choose from, if entries for the control plane are written and its release has sets. */
@@ -217,7 +217,7 @@ export const targetsOf = (state: WizardState) => {
     place,
     entries: servers ? every.filter(({server}) => servers.includes(server)) : every,
     every,
-    own: ownIn(state),
+    own: ownCommandIn(state),
     context,
   };
 };

@@ -1,5 +1,5 @@
 import type {CheckVerdict, Layer, Outcome} from '../../domain/finding.ts';
-import {isTroubled, layerName} from '../../domain/finding.ts';
+import {layerName, needsAttention} from '../../domain/finding.ts';
 import type {DiagnosisState} from './diagnosis-run.ts';
 
 /** The heading of a layer. The layer's checks stand below it while it is open. */
@@ -43,7 +43,7 @@ const GROUND: Layer = 'machine';
  */
 export const diagnosisRows = ({checks, outcomes}: DiagnosisState, folds: Folds): readonly DiagnosisRow[] => {
   const isBroken = Object.values(outcomes).some(({verdict}) => verdict === 'fail');
-  const opens = (outcome: Outcome) => isTroubled(outcome) && !(isBroken && outcome.verdict === 'skipped');
+  const opens = (outcome: Outcome) => needsAttention(outcome) && !(isBroken && outcome.verdict === 'skipped');
   return [...Map.groupBy(checks, ({layer = GROUND}) => layer)].flatMap(([layer, own]): readonly DiagnosisRow[] => {
     const ended = own.flatMap(({id}) => outcomes[id] ?? []);
     const isOpen = folds.get(layer) ?? ended.some(opens);

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {formatEntries} from '../../../src/command-line/output/entry-standing.ts';
+import {formatEntries} from '../../../src/command-line/output/entry-state.ts';
 
 const path = '~/Library/Application Support/Claude/claude_desktop_config.json';
 const standing = 'auto-renewed (bridge), until the sign-in ends, in 2 h';

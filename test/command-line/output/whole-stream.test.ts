@@ -2,7 +2,7 @@ import {closeSync, openSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {PassThrough} from 'node:stream';
 import {expect, onTestFinished, test} from 'vitest';
-import {wholeStream} from '../../../src/command-line/output/output.ts';
+import {fullyWritten} from '../../../src/command-line/output/output.ts';
 import {temporaryDirectory} from '../../support/place.ts';
 
 test('a file gets every byte', async () => {
@@ -10,7 +10,7 @@ test('a file gets every byte', async () => {
   const fd = openSync(path, 'w');
   onTestFinished(() => closeSync(fd));
   const text = 'größe '.repeat(100_000);
-  const {write} = wholeStream(new PassThrough(), fd, error => expect.unreachable(error.message));
+  const {write} = fullyWritten(new PassThrough(), fd, error => expect.unreachable(error.message));
   write(text);
   write('end');
   expect(readFileSync(path, 'utf8')).toBe(`${text}end`);
@@ -24,7 +24,7 @@ test('a failure is told once, and nothing is written after it', () => {
     throw new Error('The disk is full.');
   };
   const stream = Object.assign(new PassThrough(), {write});
-  const out = wholeStream(stream, -1, ({message}) => told.push(message));
+  const out = fullyWritten(stream, -1, ({message}) => told.push(message));
   for (const text of ['one', 'two']) out.write(text);
   stream.emit('error', new Error('EPIPE'));
   expect({told, tried}).toEqual({told: ['The disk is full.'], tried: ['one']});
@@ -33,7 +33,7 @@ test('a failure is told once, and nothing is written after it', () => {
 test('a reader that leaves is told, and is a failure of nobody', () => {
   const told: string[] = [];
   const stream = new PassThrough();
-  wholeStream(stream, -1, ({message}) => told.push(message));
+  fullyWritten(stream, -1, ({message}) => told.push(message));
   stream.emit('error', new Error('EPIPE'));
   expect(told).toEqual(['EPIPE']);
 });

@@ -5,10 +5,10 @@ import type {Terminal} from '../../../src/command-line/command.ts';
 import {createOutput} from '../../../src/command-line/output/output.ts';
 import {describeSandbox} from '../../../src/command-line/sandbox/describe-sandbox.ts';
 import {
-  canMend,
-  describeMending,
+  canFix,
+  describeFix,
+  faultsToFix,
   listenForFaultKeys,
-  mendingIn,
 } from '../../../src/command-line/sandbox/sandbox-faults.ts';
 import {loopbackFetch} from '../../sandbox/support.ts';
 import {runningPlatform} from '../../support/platform.ts';
@@ -24,18 +24,18 @@ describe('what is typed', () => {
     ['mcp-401', 'mcp-401 is not in force, so there is nothing to fix. In force: idp-down, self-signed.'],
     ['idp', 'There is no fault called idp. In force: idp-down, self-signed.'],
   ])('%j', (line, wanted) => {
-    expect(mendingIn(line, ['idp-down', 'self-signed'])).toEqual(wanted);
+    expect(faultsToFix(line, ['idp-down', 'self-signed'])).toEqual(wanted);
   });
 
   test('a word, where nothing is wrong', () => {
-    expect(mendingIn('idp-down', [])).toBe(
+    expect(faultsToFix('idp-down', [])).toBe(
       'idp-down is not in force, so there is nothing to fix. No fault is in force now.',
     );
   });
 });
 
 describe('what is answered', () => {
-  test.each<readonly [Parameters<typeof describeMending>, string]>([
+  test.each<readonly [Parameters<typeof describeFix>, string]>([
     [[['idp-down', 'mcp-401'], [], {noBrowser}], 'Fixed: idp-down, mcp-401. No fault is in force now.'],
     [[['idp-down'], ['mcp-401'], {noBrowser}], 'Fixed: idp-down. Not fixed: mcp-401.'],
     [
@@ -56,14 +56,14 @@ describe('what is answered', () => {
     ],
     [[[], [], {noBrowser}], 'Nothing was fixed. No fault is in force now.'],
   ])('%j', (said, line) => {
-    expect(describeMending(...said)).toBe(line);
+    expect(describeFix(...said)).toBe(line);
   });
 });
 
 test('only what the operators can do something about is worth a key', () => {
-  expect(canMend(['self-signed'])).toBe(false);
-  expect(canMend([])).toBe(false);
-  expect(canMend(['self-signed', 'expired-certificate'])).toBe(true);
+  expect(canFix(['self-signed'])).toBe(false);
+  expect(canFix([])).toBe(false);
+  expect(canFix(['self-signed', 'expired-certificate'])).toBe(true);
 });
 
 test('a sandbox says that it can be mended only where it can be', async () => {
@@ -93,7 +93,7 @@ test.each([100, 60, 40])('in %i columns no line is broken within a word, but for
 const metadataOf = (authUrl: string) => loopbackFetch(`${authUrl}/.well-known/openid-configuration`);
 
 /** Creates a sandbox with a keyboard, and a function that types a line and returns the answer. */
-const atKeyboard = async (...faults: Parameters<typeof canMend>[0]) => {
+const atKeyboard = async (...faults: Parameters<typeof canFix>[0]) => {
   const sandbox = await runningPlatform('single', {faults});
   const [stdin, stdout] = [new PassThrough(), new PassThrough()];
   const said = createInterface({input: stdout})[Symbol.asyncIterator]();

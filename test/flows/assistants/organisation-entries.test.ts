@@ -3,8 +3,8 @@ import {expect, test} from 'vitest';
 import type {Assistant} from '../../../src/assistants/assistant.ts';
 import {claudeCode} from '../../../src/assistants/catalogue/claude-code.ts';
 import {zed} from '../../../src/assistants/catalogue/zed.ts';
-import {describeStanding} from '../../../src/command-line/output/entry-standing.ts';
-import {inspectGiven} from '../../../src/flows/assistants/inspect-entries.ts';
+import {describeEntryState} from '../../../src/command-line/output/entry-state.ts';
+import {inspectOrganisationEntries} from '../../../src/flows/assistants/inspect-entries.ts';
 import {organisationEntries, organisationEntriesOfEach} from '../../../src/flows/assistants/organisation-entries.ts';
 import {context, entries, machine} from './support/machine.ts';
 
@@ -20,7 +20,12 @@ const withGiven = async (...servers: readonly string[]) => {
   const {directory: _, ...rules} = claudeCode.rules as NonNullable<Assistant['rules']>;
   const assistants = [{...claudeCode, rules: {...rules, files: () => [path]}}, zed];
   const find = () => organisationEntries({assistants, place, context: 'acme', entries}, ports);
-  return {find, inspect: async () => (await inspectGiven([context], {assistants, place}, ports)).flat(), put, path};
+  return {
+    find,
+    inspect: async () => (await inspectOrganisationEntries([context], {assistants, place}, ports)).flat(),
+    put,
+    path,
+  };
 };
 
 test('the servers that an organisation has given an assistant are known by their own names', async () => {
@@ -46,7 +51,7 @@ test('and they stand among the entries', async () => {
   });
   expect(others).toEqual([]);
   if (!standing) throw new Error('There is one.');
-  expect(describeStanding(standing, 0, {state: 'signed-out'} as never)).toBe(
+  expect(describeEntryState(standing, 0, {state: 'signed-out'} as never)).toBe(
     'connected by your organisation, sign-in needed',
   );
 });

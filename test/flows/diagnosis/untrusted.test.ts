@@ -3,14 +3,14 @@ import {describe, expect, test} from 'vitest';
 import type {Assistant} from '../../../src/assistants/assistant.ts';
 import {geminiCli} from '../../../src/assistants/catalogue/gemini-cli.ts';
 import {generic} from '../../../src/assistants/catalogue/generic.ts';
-import type {Trust, TrustQuestion, TrustStanding} from '../../../src/assistants/trust.ts';
+import type {Trust, TrustQuestion, TrustState} from '../../../src/assistants/trust.ts';
 import type {ContextEntry} from '../../../src/domain/context.ts';
 import type {Scene} from '../../../src/flows/diagnosis/check.ts';
 import {untrusted} from '../../../src/flows/diagnosis/checks/assistant-checks.ts';
 import {machine} from '../assistants/support/machine.ts';
 
 /** Sets up a client that answers in this way, and records what it was asked. */
-const asking = async (standing: TrustStanding, commands: Pick<Trust, 'forgets' | 'approves'> = {}) => {
+const asking = async (standing: TrustState, commands: Pick<Trust, 'forgets' | 'approves'> = {}) => {
   const {ports, home, project, place, put} = await machine();
   const asked: {values: readonly unknown[]; question: TrustQuestion}[] = [];
   const client: Assistant = {
@@ -65,7 +65,7 @@ test('Gemini CLI names what takes its place, when it was connected and in the di
 });
 
 describe('what a client waits for is said, and what to do', () => {
-  test.each<[TrustStanding, string | undefined, string, string]>([
+  test.each<[TrustState, string | undefined, string, string]>([
     [
       'untrusted',
       undefined,
@@ -101,7 +101,7 @@ describe('what a client waits for is said, and what to do', () => {
   });
 });
 
-test.each<[TrustStanding, string, string]>([
+test.each<[TrustState, string, string]>([
   ['unapproved', 'needs your approval to use these servers', 'Run client yes acme-control-plane'],
   ['refused', 'was told not to use these servers', 'Run client yes acme-control-plane'],
 ])('a client that is answered by a command names it: %s', async (standing, sentence, remedy) => {

@@ -1,7 +1,7 @@
 import type {IncomingMessage} from 'node:http';
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
-import {createClient, findKeptClient} from '../../../src/flows/sign-in/create-client.ts';
+import {createClient, findSavedClient} from '../../../src/flows/sign-in/create-client.ts';
 import {openchoreo} from '../../../src/platform/platforms.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {collect} from '../../support/flows.ts';
@@ -83,7 +83,7 @@ describe('a client that was created', () => {
     await create(issuer, portsIn(home));
     // The ports of a later run, which knows only what is on disk.
     const later = portsIn(home);
-    const {result} = await collect(findKeptClient, {issuer, clientId: 'mcp_client'}, later);
+    const {result} = await collect(findSavedClient, {issuer, clientId: 'mcp_client'}, later);
     expect(result?.clientId).toBe('mcp_client');
     expect(result?.secret.reveal()).toBe(clients.get('mcp_client'));
   });
@@ -136,7 +136,7 @@ describe('a client that was created', () => {
 test('a client that is not kept, or whose secret cannot be read, is yet to be created', async () => {
   const ports = await temporaryPorts();
   const key = {issuer: 'https://idp.example', clientId: 'mcp_client'};
-  const find = async (through: Ports) => (await collect(findKeptClient, key, through)).result;
+  const find = async (through: Ports) => (await collect(findSavedClient, key, through)).result;
   expect(await find(ports)).toBeUndefined();
   await ports.credentials.replace(key, {...key, accessToken: 'access'});
   expect(await find(ports)).toBeUndefined();

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Context} from '../../../src/domain/context.ts';
 import type {Credentials} from '../../../src/domain/credentials.ts';
-import {signInStanding} from '../../../src/domain/sign-in-lifecycle.ts';
+import {signInState} from '../../../src/domain/sign-in-lifecycle.ts';
 import {accessToken} from '../../../src/flows/sign-in/access-token.ts';
 import {inspectSignIn} from '../../../src/flows/sign-in/resume-sign-in.ts';
 import {contextAt} from '../../support/context.ts';
@@ -61,7 +61,7 @@ describe('a renewal that is refused without saying why', () => {
     expect(left).toMatchObject({refreshToken: 'refresh-0', refused: {isUnclear: true}});
     expect(left.refused?.reason).toMatch(said);
     expect(left.refused?.reason).toContain(issuer);
-    expect(signInStanding(left, Date.now())).toMatchObject({state: 'ended', renewable: false, isUnclear: true});
+    expect(signInState(left, Date.now())).toMatchObject({state: 'ended', renewable: false, isUnclear: true});
     expect(await inspect()).toMatchObject({state: 'ended', isUnclear: true});
     expect(await inspect()).not.toHaveProperty('mayBeTried');
   });
@@ -82,7 +82,7 @@ describe('a renewal that is refused without saying why', () => {
     const refused = {at: Date.now(), reason: 'It answered 400.', isUnclear: true} as const;
     const {get, kept} = await signedInAt(endedRefreshTokens.Glewlwyd, {expiresAt, refused, retryAt: expiresAt});
     expect((await get()).result.accessToken).toBe('access-0');
-    expect(signInStanding(await kept(), Date.now())).toMatchObject({
+    expect(signInState(await kept(), Date.now())).toMatchObject({
       ...{state: 'valid', renewable: false, isUnclear: true},
       signInEndsAt: new Date(expiresAt).toISOString(),
     });
@@ -125,7 +125,7 @@ test.each<[string, Recorded, string]>([
   const left = await kept();
   expect(left).toMatchObject({refreshToken: 'refresh-0'});
   expect(left).not.toHaveProperty('refused');
-  expect(signInStanding(left, Date.now())).toMatchObject({renewable: true});
+  expect(signInState(left, Date.now())).toMatchObject({renewable: true});
 });
 
 test('metadata that cannot be had have ended no sign-in', async () => {

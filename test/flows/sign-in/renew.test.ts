@@ -11,7 +11,7 @@ import {withSecret} from '../../../src/flows/sign-in/refresh.ts';
 import {acquireLease} from '../../../src/flows/sign-in/refresh-lease.ts';
 import {unfinishedWork} from '../../../src/ports/exit-guard.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
-import {isRunning, ownName} from '../../../src/ports/processes/processes.ts';
+import {isRunning, ownProcess} from '../../../src/ports/processes/processes.ts';
 import {createCredentialsStore} from '../../../src/store/credentials-store.ts';
 import {contextAt} from '../../support/context.ts';
 import {collect, noSignal} from '../../support/flows.ts';
@@ -83,7 +83,7 @@ const otherProcess = async () => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {stdio: 'ignore'});
   await once(child, 'spawn');
   onTestFinished(() => void child.kill('SIGKILL'));
-  const {host} = ownName();
+  const {host} = ownProcess();
   return {
     pid: child.pid ?? 0,
     name: (started: string) => ({pid: child.pid ?? 0, host, started}),

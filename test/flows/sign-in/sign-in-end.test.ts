@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Context} from '../../../src/domain/context.ts';
 import {Secret} from '../../../src/domain/secret.ts';
-import {signInStanding} from '../../../src/domain/sign-in-lifecycle.ts';
+import {signInState} from '../../../src/domain/sign-in-lifecycle.ts';
 import {saveSignIn} from '../../../src/flows/sign-in/save-sign-in.ts';
 import {untilSignInEnds} from '../../../src/flows/sign-in/sign-in-end.ts';
 import {signInPerson} from '../../../src/flows/sign-in/sign-in-person.ts';
@@ -81,7 +81,7 @@ describe('the end of a sign-in', () => {
     const {token} = await save();
     const now = Date.now();
     expect(Math.abs((token.signInEndsAt ?? 0) - now - 24 * HOUR)).toBeLessThan(60_000);
-    const standing = signInStanding(await ports.credentials.get(context), now);
+    const standing = signInState(await ports.credentials.get(context), now);
     expect(untilSignInEnds(standing, now)).toBe(' until the sign-in ends, in 24 h');
   });
 

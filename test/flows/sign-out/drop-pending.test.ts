@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {keptPending, pendingIn, pendingKey} from '../../../src/domain/credentials.ts';
+import {pendingIn, pendingKey, storedPendingCode} from '../../../src/domain/credentials.ts';
 import {Secret} from '../../../src/domain/secret.ts';
 import {dropPending} from '../../../src/flows/sign-out.ts';
 import {temporaryPorts} from '../../support/place.ts';
@@ -11,7 +11,7 @@ const asked = async () => {
   const {credentials} = await temporaryPorts();
   const secrets = {deviceCode: new Secret('device'), verifier: new Secret('verifier')};
   const code = {issuer, clientId: 'platform-cli', wanted: {scopes: []}, verificationUri: issuer, userCode: 'ABCD-EFGH'};
-  await credentials.replace(pendingKey, keptPending({...code, ...secrets, until: 1, interval: 5, note: {}}));
+  await credentials.replace(pendingKey, storedPendingCode({...code, ...secrets, until: 1, interval: 5, note: {}}));
   return {credentials, pending: async () => pendingIn(await credentials.get(pendingKey))};
 };
 

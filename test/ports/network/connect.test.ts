@@ -1,7 +1,7 @@
 import type {LookupAddress} from 'node:dns';
 import {networkInterfaces} from 'node:os';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
-import {askOnce, dial, hasAddress, lookUp, lookUpOne, ownAddresses} from '../../../src/ports/network/connect.ts';
+import {askOnce, dial, hasAddress, lookUp, ownAddresses, resolveName} from '../../../src/ports/network/connect.ts';
 import {noSignal} from '../../support/flows.ts';
 import {serveRaw} from './support/listening.ts';
 
@@ -81,8 +81,8 @@ test('another name is the system’s to know', async () => {
 });
 
 test('one address is found for a proxy that takes no names', async () => {
-  expect(await lookUpOne('192.0.2.1', 4)).toBe('192.0.2.1');
-  await expect(lookUpOne('no-such-host.invalid', 0)).rejects.toMatchObject({code: expect.stringMatching(/^E/)});
+  expect(await resolveName('192.0.2.1', 4)).toBe('192.0.2.1');
+  await expect(resolveName('no-such-host.invalid', 0)).rejects.toMatchObject({code: expect.stringMatching(/^E/)});
 });
 
 test('a question is joined for two seconds, and one that hangs is in nobody’s way after that', async () => {

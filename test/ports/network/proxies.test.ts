@@ -2,12 +2,12 @@ import {describe, expect, test} from 'vitest';
 import {
   isException,
   isGivenAddresses,
-  keptProxiesIn,
-  keptProxyOf,
   type NetworkProxy,
   parseProxy,
   proxiesIn,
+  proxiesToSave,
   proxyFor,
+  proxyToSave,
   showProxy,
 } from '../../../src/ports/network/proxies.ts';
 
@@ -155,16 +155,16 @@ describe('the proxy of an address', () => {
 describe('what is kept', () => {
   test('of the environment: each scheme, the exceptions, and the passwords apart', () => {
     const env = {http_proxy: 'a:1', https_proxy: 'https://ann:pw@b', no_proxy: 'x,y'};
-    expect(keptProxiesIn(env)).toEqual({
+    expect(proxiesToSave(env)).toEqual({
       proxies: {http: 'http://a:1', https: 'https://ann@b:443', except: 'x,y'},
       passwords: {'https://ann@b:443': 'pw'},
     });
-    expect(keptProxiesIn({https_proxy: 'b'})).toEqual({proxies: {https: 'http://b:1080'}, passwords: {}});
-    expect(keptProxiesIn({no_proxy: '*', http_proxy: ''})).toBeUndefined();
+    expect(proxiesToSave({https_proxy: 'b'})).toEqual({proxies: {https: 'http://b:1080'}, passwords: {}});
+    expect(proxiesToSave({no_proxy: '*', http_proxy: ''})).toBeUndefined();
   });
 
   test('of one proxy for every address', () => {
-    expect(keptProxyOf('socks5h://ann:pw@a', '--proxy', {NO_PROXY: 'x'})).toEqual({
+    expect(proxyToSave('socks5h://ann:pw@a', '--proxy', {NO_PROXY: 'x'})).toEqual({
       proxies: {http: 'socks5h://ann@a:1080', https: 'socks5h://ann@a:1080', except: 'x'},
       passwords: {'socks5h://ann@a:1080': 'pw'},
     });

@@ -1,7 +1,13 @@
 import {createServer} from 'node:http';
 import {PassThrough} from 'node:stream';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
-import {hasAddress, localAddressOf, ownAddresses, SILENCE, watchSilence} from '../../../src/ports/network/connect.ts';
+import {
+  hasAddress,
+  IDLE_TIME,
+  localAddressOf,
+  ownAddresses,
+  watchIdleConnection,
+} from '../../../src/ports/network/connect.ts';
 import type {Handler} from '../../support/server.ts';
 import {client} from './support/client.ts';
 import {serveProxy} from './support/http-proxy.ts';
@@ -18,12 +24,12 @@ describe('a silent call', () => {
   const begin = (has = (_: string) => true) => {
     const lost = vi.fn();
     const pings: {signal: AbortSignal; answer: (reached: boolean) => void; fail: (error: Error) => void}[] = [];
-    const silence = watchSilence({
+    const silence = watchIdleConnection({
       ...{url, lost, has},
       ping: signal => new Promise((answer, fail) => void pings.push({signal, answer, fail})),
     });
     silence.begin('192.0.2.1');
-    const wait = (ms = SILENCE) => vi.advanceTimersByTimeAsync(ms);
+    const wait = (ms = IDLE_TIME) => vi.advanceTimersByTimeAsync(ms);
     const answer = async (reached: boolean) => {
       pings.at(-1)?.answer(reached);
       await vi.advanceTimersByTimeAsync(0);
@@ -33,7 +39,7 @@ describe('a silent call', () => {
 
   test('is lost after two pings in a row without an answer', async () => {
     const {lost, pings, wait, answer} = begin();
-    await wait(SILENCE - 1);
+    await wait(IDLE_TIME - 1);
     expect(pings).toHaveLength(0);
     await wait(1);
     await answer(false);
@@ -69,7 +75,7 @@ describe('a silent call', () => {
     expect(pings[1]?.signal.aborted).toBe(true);
     await answer(false);
     expect(lost).not.toHaveBeenCalled();
-    await wait(SILENCE - 1);
+    await wait(IDLE_TIME - 1);
     expect(pings).toHaveLength(2);
     await wait(1);
     await answer(false);
@@ -92,7 +98,7 @@ describe('a silent call', () => {
   test('is not looked after while nobody reads', async () => {
     const {silence, pings, wait} = begin();
     silence.pause();
-    await wait(SILENCE * 9);
+    await wait(IDLE_TIME * 9);
     expect(pings).toHaveLength(0);
     silence.heard();
     await wait();
@@ -106,7 +112,7 @@ describe('a silent call', () => {
     expect(pings[0]?.signal.aborted).toBe(true);
     silence.heard();
     expect(vi.getTimerCount()).toBe(0);
-    await wait(SILENCE * 9);
+    await wait(IDLE_TIME * 9);
     expect(pings).toHaveLength(1);
     expect(lost).not.toHaveBeenCalled();
   });

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {
-  connectsNone,
+  connectsNoAssistant,
   isByClient,
   isCreating,
   isLogin,
@@ -67,8 +67,8 @@ describe('an MCP client is created', () => {
 
 test('nobody is asked for assistants where a flag says that there are to be none', () => {
   const choosing = (assistants: 'detected' | readonly string[]) =>
-    connectsNone({given: {connect: {assistants, scope: 'user', method: 'auto'}}});
-  expect([choosing([]), choosing(['cursor']), choosing('detected'), connectsNone({given: {}})]).toEqual([
+    connectsNoAssistant({given: {connect: {assistants, scope: 'user', method: 'auto'}}});
+  expect([choosing([]), choosing(['cursor']), choosing('detected'), connectsNoAssistant({given: {}})]).toEqual([
     true,
     false,
     false,

@@ -4,7 +4,7 @@ import {allAssistants} from '../../../assistants/catalogue/all.ts';
 import {bearerIn} from '../../../assistants/connection.ts';
 import {isOff} from '../../../assistants/formats/choices.ts';
 import type {Place} from '../../../assistants/place.ts';
-import type {Trust, TrustStanding} from '../../../assistants/trust.ts';
+import type {Trust, TrustState} from '../../../assistants/trust.ts';
 import {isAtLeast, readVersion} from '../../../assistants/versions.ts';
 import type {Context, ContextEntry} from '../../../domain/context.ts';
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
@@ -24,7 +24,7 @@ import type {OrganisationEntry} from '../../assistants/organisation-entries.ts';
 import {blocked, readRules} from '../../assistants/organisation-rules.ts';
 import {leftAlone, ownershipIn} from '../../assistants/ownership.ts';
 import {asTried, foreignKeysIn, namesOf, refusedEntry} from '../../assistants/verify-entries.ts';
-import {repositoryOf, standingOf} from '../../git-repository.ts';
+import {gitStatusOf, repositoryOf} from '../../git-repository.ts';
 import {savedEntriesOf} from '../../saved-entries.ts';
 import type {Check, Learned, Scene} from '../check.ts';
 
@@ -72,7 +72,7 @@ type Who = {
 
 type Says = (who: Who) => readonly [sentence: string, remedy: string];
 
-const says: Readonly<Record<Exclude<TrustStanding, 'trusted'>, Says>> = {
+const says: Readonly<Record<Exclude<TrustState, 'trusted'>, Says>> = {
   untrusted: ({name, folder}) => [
     `${name} does not trust ${folder} yet, so it starts nothing that is named in its files.`,
     `Start ${name} in that folder, and trust the folder when it asks.`,
@@ -209,7 +209,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
   const started = [...others].join(' and ');
   const starts = started === '' ? '' : `; starts platform-setup ${started} (this is ${machine.version})`;
   const saw = `${path}, by ${method}: ${counts.join(', ')}${starts}`;
-  const found = method === 'header' ? await standingOf(path, ports, signal) : undefined;
+  const found = method === 'header' ? await gitStatusOf(path, ports, signal) : undefined;
   if (found?.standing === 'committable' || found?.standing === 'tracked') {
     return warn(
       saw,

@@ -6,7 +6,7 @@ import {cleanText} from '../../../text.ts';
 import {findCliClient} from '../../deployment/cli-client.ts';
 import type {JsonObject} from '../../http-answers.ts';
 import {issuerIn, issuerMismatch, readMetadata, requireEndpoints} from '../../metadata.ts';
-import {lookAtClient, untoldClient} from '../../sign-in/known-client.ts';
+import {lookAtClient, unverifiableClient} from '../../sign-in/known-client.ts';
 import {oauthClient} from '../../sign-in/oauth-client.ts';
 import {askedOf} from '../../sign-in/request-parameters.ts';
 import {type Check, get, methodIn, notApplicable, type Scene} from '../check.ts';
@@ -156,7 +156,7 @@ export const redirectUrl: Check = {
       return ask({...wanted, resource: 'none'});
     });
     if (look.tells === 'known') return pass(`${saw}${without}`);
-    if (look.tells === 'nothing') return untoldClient(remedy);
+    if (look.tells === 'nothing') return unverifiableClient(remedy);
     const sentence = `${issuer} answered ${look.status} to a sign-in of ${saw}, so it may not know the client or its redirect URL.`;
     return warn(`${saw}: ${look.status}`, sentence, operatorsChange(provider, remedy));
   },

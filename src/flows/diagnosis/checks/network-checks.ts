@@ -94,7 +94,7 @@ export const networkChecks = (service: Service, address: string): readonly Check
 };
 
 /** Returns the last network check of a service, which everything above depends on. */
-export const groundOf = (service: Service, subject: Subject): string => {
+export const lastNetworkCheck = (service: Service, subject: Subject): string => {
   const {controlPlaneUrl, observerUrl, authUrl} = subject;
   const address = {'control-plane': controlPlaneUrl, observer: observerUrl, 'identity-provider': authUrl}[service];
   return address?.startsWith('https:') ? `tls-${service}` : `tcp-${service}`;

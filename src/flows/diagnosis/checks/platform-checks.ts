@@ -7,7 +7,7 @@ import {isSameButSlash} from '../../../identity-providers/identity-provider.ts';
 import {ageOf} from '../../../platform/recognise.ts';
 import {cleanText} from '../../../text.ts';
 import {CLOCK_REMEDY, clockSkew} from '../../clock-skew.ts';
-import {isSuccess, readJson, requireHealth, saidOfHealth, statusError, textAt} from '../../http-answers.ts';
+import {healthText, isSuccess, readJson, requireHealth, statusError, textAt} from '../../http-answers.ts';
 import {requireRole} from '../../platform-tools/account-roles.ts';
 import {releaseFor} from '../../release-by-paths.ts';
 import {publishedKeys, replacedKey} from '../../signing-keys.ts';
@@ -33,7 +33,7 @@ export const health = (service: 'control-plane' | 'observer', ground: string): C
     const date = Date.parse(reply.header('date') ?? '');
     if (service === 'control-plane' && !Number.isNaN(date)) learned.clock = {server: date, here};
     requireHealth(service, reply, url);
-    const said = saidOfHealth(reply);
+    const said = healthText(reply);
     return pass(`${reply.status}, ${reply.ms} ms${said ? `: ${said}` : ''}`);
   },
 });

@@ -3,7 +3,7 @@ import type {Context} from '../../../domain/context.ts';
 import type {Credentials} from '../../../domain/credentials.ts';
 import {type Finding, pass, skippedWithout, warn} from '../../../domain/finding.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
-import {isRenewable, isUsable, signInStanding} from '../../../domain/sign-in-lifecycle.ts';
+import {isRenewable, isUsable, signInState} from '../../../domain/sign-in-lifecycle.ts';
 import {
   contextFor,
   expiryOf,
@@ -72,7 +72,7 @@ export const signIn: Check = {
     }
     const left = expiresAt === undefined ? 'expiry unknown' : validity(expiresAt - ports.clock.now());
     const who = `${account ?? context.clientId}, ${left}`;
-    const standing = signInStanding(kept, ports.clock.now());
+    const standing = signInState(kept, ports.clock.now());
     const until = untilSignInEnds(standing, ports.clock.now());
     if (standing.failure !== undefined) {
       const sentence = `The last attempt to renew the sign-in failed: ${standing.failure}`;

@@ -2,7 +2,7 @@ import type {Finding} from '../../../domain/finding.ts';
 import {type Advice, phrase} from '../../../errors/remedy.ts';
 import {loginCommand, type Scene} from '../check.ts';
 import {discovery, grants, issuer, redirectUrl} from './identity-checks.ts';
-import {groundOf, networkChecks} from './network-checks.ts';
+import {lastNetworkCheck, networkChecks} from './network-checks.ts';
 
 /** How long to wait for the checks of what a sign-in needs, in milliseconds: less than a check may take. */
 const TIMEOUT = 2_000;
@@ -26,7 +26,7 @@ const firstInTheWay = async (scene: Scene): Promise<string | undefined> => {
   const {subject, outcomeOf, ports, signal} = scene;
   const needed = [
     ...networkChecks('identity-provider', subject.authUrl),
-    ...[discovery(groundOf('identity-provider', subject)), issuer, grants, redirectUrl],
+    ...[discovery(lastNetworkCheck('identity-provider', subject)), issuer, grants, redirectUrl],
   ];
   const over = new AbortController();
   const time = ports.clock.sleep(TIMEOUT, AbortSignal.any([over.signal, signal])).catch(() => undefined);

@@ -1,6 +1,6 @@
 import {isWindowsHidden} from '../../../assistants/catalogue/windows-side.ts';
 import {SETUP} from '../../../setup-command.ts';
-import {connectsNone, isLogin} from '../../derived/wizard-deployment.ts';
+import {connectsNoAssistant, isLogin} from '../../derived/wizard-deployment.ts';
 import {
   connectedAs,
   oauthClientOf,
@@ -118,7 +118,7 @@ export const assistants = {
   kind: 'ask',
   title: 'Which assistants should use the platform?',
   flag: '--assistants',
-  when: state => !isLogin(state) && !connectsNone(state),
+  when: state => !isLogin(state) && !connectsNoAssistant(state),
   done: ({answers}) => answers.connect !== undefined,
   forgets: asks('connect', 'contextName', 'replace', 'overwriteReadOnly', 'inGit'),
   ask: (state, now) => {

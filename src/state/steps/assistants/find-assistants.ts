@@ -1,5 +1,5 @@
 import {FIRST_VERSION_TIMEOUT} from '../../../flows/time-limits.ts';
-import {connectsNone, isLogin} from '../../derived/wizard-deployment.ts';
+import {connectsNoAssistant, isLogin} from '../../derived/wizard-deployment.ts';
 import {connectedOf, targetsOf} from '../../derived/wizard-targets.ts';
 import {learns, ok, type RunStep, waiting} from '../../step.ts';
 
@@ -9,7 +9,7 @@ export const findAssistants = {
   stage: 'assistants',
   kind: 'run',
   title: 'Looking for your assistants',
-  when: state => !isLogin(state) && !connectsNone(state),
+  when: state => !isLogin(state) && !connectsNoAssistant(state),
   done: ({facts}) => facts.found !== undefined,
   forgets: learns('found'),
   run: async (state, run) => {

@@ -17,7 +17,7 @@ import {
   anotherBaseDomain,
   enterObserver,
   formerAddress,
-  itsOwnAddress,
+  useItsAddress,
   whichProvider,
   withoutObserver,
 } from './address-offers.ts';
@@ -102,8 +102,8 @@ const lookingAround = async <Found>(
   // The demonstration does not depend on what is installed on the machine.
   const isWanted = !settings.demo && seen === undefined;
   // An error in looking for assistants must not stop the search.
-  const {assistantsHere} = await import('../../../flows/assistants/assistants-here.ts');
-  const looking = isWanted ? assistantsHere(settings, ports).catch(() => undefined) : undefined;
+  const {installedAssistants} = await import('../../../flows/assistants/installed-assistants.ts');
+  const looking = isWanted ? installedAssistants(settings, ports).catch(() => undefined) : undefined;
   const telling = looking?.then(names => names && tell({type: 'assistants-seen', names}));
   try {
     return await search;
@@ -115,7 +115,7 @@ const lookingAround = async <Found>(
 const offersAfter = (state: WizardState, failure: Failure) => {
   const {about} = failure;
   if (about?.issuers) return [...whichProvider(state, about.issuers), anotherBaseDomain(state)];
-  const itself = about ? itsOwnAddress(state, about) : [];
+  const itself = about ? useItsAddress(state, about) : [];
   return [
     ...itself,
     ...formerAddress(state),

@@ -8,7 +8,7 @@ import {SETUP} from '../../../setup-command.ts';
 import {duration} from '../../../text.ts';
 import {savedOf} from '../../derived/wizard-deployment.ts';
 import {answered} from '../../events.ts';
-import type {SavedStanding, WizardState} from '../../model.ts';
+import type {ConnectionState, WizardState} from '../../model.ts';
 import type {AskStep, StepFlow} from '../../step.ts';
 import {deploymentName, ending, tookLong} from '../../view/names.ts';
 import {diagnostics} from '../../view/offers.ts';
@@ -72,7 +72,7 @@ const factsOf = async ({signIn, connection}: LiveState, state: WizardState) => (
   ...(connection ? {connection: await standing(connection, state)} : {}),
 });
 
-const standing = async (connection: SavedConnection, state: WizardState): Promise<SavedStanding> => {
+const standing = async (connection: SavedConnection, state: WizardState): Promise<ConnectionState> => {
   if (connection.state !== 'failed') return connection;
   const {failureOf} = await import('../../failure.ts');
   return {state: 'failed', failure: failureOf(connection.error, 'home', state)};
@@ -171,7 +171,7 @@ export const diagnosedIn = ({diagnosed}: WizardState['facts']): readonly Block[]
 /** Says how it is: of the sign-in as it is saved, and of the connection only what the deployment has answered. */
 const standingOf = (
   signIn: NonNullable<WizardState['facts']['inspectedSignIn']>,
-  connection: SavedStanding | undefined,
+  connection: ConnectionState | undefined,
   now: number,
 ): Block => {
   if (signIn.state !== 'alive') {

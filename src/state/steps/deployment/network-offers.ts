@@ -1,4 +1,4 @@
-import {isProxyAddress, proxySaid} from '../../../flows/deployment/context-network.ts';
+import {isProxyAddress, proxyFromAnswer} from '../../../flows/deployment/context-network.ts';
 import {answered} from '../../events.ts';
 import type {Answers, Failure, WizardState} from '../../model.ts';
 import {isClientCertificate} from '../../network-answers.ts';
@@ -39,7 +39,7 @@ const anotherProxy = (state: WizardState): Offer => ({
   initial: '',
   validate: text => (isProxyAddress(text) ? undefined : 'A proxy’s address looks like http://proxy.example.com:3128.'),
   toEvent: text => {
-    const {proxy, passwords} = proxySaid(text);
+    const {proxy, passwords} = proxyFromAnswer(text);
     return saying(state, {proxy}, {proxyPasswords: {...state.answers.proxyPasswords, ...passwords}});
   },
 });

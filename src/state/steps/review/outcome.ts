@@ -20,7 +20,7 @@ export const outcomesOf = ({facts, settings}: WizardState): readonly AssistantOu
 };
 
 /** Returns the assistants that an organisation's own file connects, for which nothing was written. */
-export const givenOutcomes = ({facts, settings}: WizardState): readonly AssistantOutcome[] =>
+export const organisationOutcomes = ({facts, settings}: WizardState): readonly AssistantOutcome[] =>
   (facts.found ?? []).flatMap(({id, installed, providedBy}) => {
     const assistant = settings.assistants.find(one => one.id === id);
     if (!assistant || !installed || providedBy === undefined) return [];
@@ -30,7 +30,7 @@ export const givenOutcomes = ({facts, settings}: WizardState): readonly Assistan
 /** Returns everything that the last screen says about assistants. */
 export const shownOutcomes = (state: WizardState): readonly AssistantOutcome[] => [
   ...outcomesOf(state),
-  ...givenOutcomes(state),
+  ...organisationOutcomes(state),
 ];
 
 const describe = ({server, tools}: VerifiedServer) => `${shortServerName[server]} ${tools} tools`;

@@ -2,7 +2,7 @@ import {startsProgram} from '../../../domain/context.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {describeCost} from '../../../domain/tool-sets.ts';
 import {LIST_TIMEOUT} from '../../../flows/time-limits.ts';
-import {contextOf, ownIn, runTokensOf, serversIn, tokenOf} from '../../derived/wizard-context.ts';
+import {contextOf, ownCommandIn, runTokensOf, serversIn, tokenOf} from '../../derived/wizard-context.ts';
 import {hasTargets, targetsOf} from '../../derived/wizard-targets.ts';
 import {learns, ok, type RunStep, type StepFlow, waiting} from '../../step.ts';
 import {serverName, showPath} from '../../view/names.ts';
@@ -19,7 +19,7 @@ const run: StepFlow = async (state, run) => {
   // renewal shows whether the program reaches the identity provider that way.
   if (context.network && tokenOf(state).renewable && chosen.targets.some(({method}) => startsProgram(method))) {
     const {verifyRenewal} = await import('../../../flows/sign-in/resume-sign-in.ts');
-    await verifyRenewal({own: ownIn(state), context}, run);
+    await verifyRenewal({own: ownCommandIn(state), context}, run);
   }
   return {verified};
 };

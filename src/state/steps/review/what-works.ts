@@ -5,7 +5,7 @@ import {isLogin} from '../../derived/wizard-deployment.ts';
 import {targetsOf, unreadableIn} from '../../derived/wizard-targets.ts';
 import type {WizardState} from '../../model.ts';
 import type {DoneView} from '../../view/view.ts';
-import {givenOutcomes, outcomesOf, shownOutcomes} from './outcome.ts';
+import {organisationOutcomes, outcomesOf, shownOutcomes} from './outcome.ts';
 
 /**
  * What works at the end of a run. `file`: the only entries are in the file for any client, which no assistant that this
@@ -16,7 +16,7 @@ export type WhatWorks = 'assistants' | 'file' | 'signed-in' | 'without-role';
 export const whatWorks = (state: WizardState): WhatWorks => {
   const {facts, settings} = state;
   if (facts.check?.withoutRole) return 'without-role';
-  if (givenOutcomes(state).length > 0) return 'assistants';
+  if (organisationOutcomes(state).length > 0) return 'assistants';
   const outcomes = outcomesOf(state);
   if (outcomes.length === 0) return 'signed-in';
   // The demonstration reads that file itself.

@@ -20,8 +20,8 @@ export const keptClient = {
     // A secret that was refused is of no use, as after a reinstallation: the client is created again.
     if (state.isSecretRefused) return {keptClient: {clientId, isKept: false}};
     let client: CreatedClient | undefined;
-    const {findKeptClient} = await import('../../../flows/sign-in/create-client.ts');
-    for (const name of names) client ??= await findKeptClient({issuer, clientId: name}, run);
+    const {findSavedClient} = await import('../../../flows/sign-in/create-client.ts');
+    for (const name of names) client ??= await findSavedClient({issuer, clientId: name}, run);
     return {keptClient: {clientId, isKept: client !== undefined}, ...(client ? {client} : {})};
   },
 } satisfies RunStep;

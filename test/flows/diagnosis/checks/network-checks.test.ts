@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Subject} from '../../../../src/flows/diagnosis/check.ts';
-import {groundOf, networkChecks} from '../../../../src/flows/diagnosis/checks/network-checks.ts';
+import {lastNetworkCheck, networkChecks} from '../../../../src/flows/diagnosis/checks/network-checks.ts';
 import {bundled} from '../../../../src/platform/platforms.ts';
 import type {Certificate, NetworkInspector} from '../../../../src/ports/ports.ts';
 import {temporaryPorts} from '../../../support/place.ts';
@@ -36,10 +36,10 @@ test('each layer stands on the one below, and there is a certificate only where 
   expect(layers('http://observer.acme.example')).toEqual([name, tcp]);
   expect(layers('https://observer.acme.example')).toEqual([name, tcp, ['tls-observer', ['tcp-observer']]]);
   const subject = {platform: bundled, controlPlaneUrl: https, authUrl: 'http://idp', issuer: 'http://idp'};
-  expect(groundOf('control-plane', subject)).toBe('tls-control-plane');
-  expect(groundOf('identity-provider', subject)).toBe('tcp-identity-provider');
-  expect(groundOf('observer', subject)).toBe('tcp-observer');
-  expect(groundOf('observer', {...subject, observerUrl: https})).toBe('tls-observer');
+  expect(lastNetworkCheck('control-plane', subject)).toBe('tls-control-plane');
+  expect(lastNetworkCheck('identity-provider', subject)).toBe('tcp-identity-provider');
+  expect(lastNetworkCheck('observer', subject)).toBe('tcp-observer');
+  expect(lastNetworkCheck('observer', {...subject, observerUrl: https})).toBe('tls-observer');
 });
 
 describe('a name', () => {

@@ -2,7 +2,7 @@ import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {type ErrorCode, SetupError} from '../../../../src/errors/errors.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
 import {failureOf} from '../../../../src/state/failure.ts';
-import type {SavedStanding, Settings, WizardState} from '../../../../src/state/model.ts';
+import type {ConnectionState, Settings, WizardState} from '../../../../src/state/model.ts';
 import {home} from '../../../../src/state/steps/deployment/home.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect} from '../../../support/flows.ts';
@@ -19,7 +19,7 @@ const connected = {state: 'connected'} as const;
 const having = (
   savedSignIn: object,
   settings: Partial<Settings> = {},
-  connection: SavedStanding | undefined = connected,
+  connection: ConnectionState | undefined = connected,
 ): WizardState => ({
   ...at['find-deployment'],
   settings: {...at['find-deployment'].settings, saved, again, ...settings},

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Secret} from '../../../../src/domain/secret.ts';
 import type {About, ErrorCode} from '../../../../src/errors/errors.ts';
-import {contextOf, ownIn, routeIn} from '../../../../src/state/derived/wizard-context.ts';
+import {contextOf, ownCommandIn, routeIn} from '../../../../src/state/derived/wizard-context.ts';
 import type {WizardState} from '../../../../src/state/model.ts';
 import {reduce} from '../../../../src/state/reducer.ts';
 import {fullPathOf, isFullPath, networkOffers} from '../../../../src/state/steps/deployment/network-offers.ts';
@@ -28,14 +28,14 @@ describe('plain http to a host that was named', () => {
   test('is allowed for this run and its entries, and not kept', () => {
     const allowed = taken(once, '', state);
     expect(routeIn(allowed).settings.allowHttp).toEqual([host]);
-    expect(ownIn(allowed).allowHttp).toBe(host);
+    expect(ownCommandIn(allowed).allowHttp).toBe(host);
     expect(contextOf(allowed)).not.toHaveProperty('network');
   });
 
   test('or for good, and kept with the platform', () => {
     const allowed = taken(always, '', state);
     expect(routeIn(allowed).settings.allowHttp).toEqual([host]);
-    expect(ownIn(allowed)).not.toHaveProperty('allowHttp');
+    expect(ownCommandIn(allowed)).not.toHaveProperty('allowHttp');
     expect(contextOf(allowed).network).toEqual({allowHttp: [host]});
     // Nothing is saved for a host of another platform.
     expect(contextOf(taken(always)).network).toBeUndefined();
@@ -43,7 +43,7 @@ describe('plain http to a host that was named', () => {
 
   test('both go with what was allowed before', () => {
     const before = {...state, settings: {...state.settings, own: {...state.settings.own, allowHttp: 'a.lan'}}};
-    expect(ownIn(taken(once, '', before)).allowHttp).toBe(`a.lan,${host}`);
+    expect(ownCommandIn(taken(once, '', before)).allowHttp).toBe(`a.lan,${host}`);
     const [, again] = offersFor('network-insecure', {server: 'http://idp.acme.lan'}, taken(always, '', state));
     expect(routeIn(taken(again, '', taken(always, '', state))).settings.allowHttp).toEqual([host, 'idp.acme.lan']);
   });

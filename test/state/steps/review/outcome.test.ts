@@ -7,10 +7,10 @@ import {openchoreo} from '../../../../src/platform/platforms.ts';
 import {targetsOf} from '../../../../src/state/derived/wizard-targets.ts';
 import type {Facts, Settings, WizardState} from '../../../../src/state/model.ts';
 import {
-  givenOutcomes,
   hasTokenInFile,
   isUndoable,
   notesOf,
+  organisationOutcomes,
   outcomesOf,
 } from '../../../../src/state/steps/review/outcome.ts';
 import {at, deployment} from '../../../support/states.ts';
@@ -42,10 +42,10 @@ test('what an organisation has connected is told with its file, where the assist
   const of = (id: string, installed: boolean) => ({id, installed, providedBy, methods: [], paths: {}});
   const settings = {assistants: [claudeCode, cursor]};
   const found = [of('claude-code', true), of('cursor', false)] as unknown as Facts['found'];
-  expect(givenOutcomes(having({...(found ? {found} : {})}, settings))).toEqual([
+  expect(organisationOutcomes(having({...(found ? {found} : {})}, settings))).toEqual([
     {assistant: 'Claude Code', path: providedBy, text: 'connected by your organisation'},
   ]);
-  expect(givenOutcomes(at.done)).toEqual([]);
+  expect(organisationOutcomes(at.done)).toEqual([]);
 });
 
 describe('what is still asked of the person', () => {

@@ -15,7 +15,7 @@ test('a client of an earlier run is looked for where one would be created, by it
 test('what is kept of it is known from then on', async () => {
   const client = {clientId: 'mcp_client', secret: new Secret('kept')};
   const asked = replaceFlows('sign-in/create-client.ts', {
-    findKeptClient: [{outcome: client}, {outcome: undefined}, {outcome: client}, {outcome: undefined}],
+    findSavedClient: [{outcome: client}, {outcome: undefined}, {outcome: client}, {outcome: undefined}],
   });
   expect((await runStep(keptClient, at.admin)).result).toEqual({
     keptClient: {clientId: 'mcp_client', isKept: true},
@@ -34,5 +34,5 @@ test('what is kept of it is known from then on', async () => {
   expect((await runStep(keptClient, {...at.admin, isSecretRefused: true})).result).toStrictEqual({
     keptClient: {clientId: 'mcp_client', isKept: false},
   });
-  expect(asked.findKeptClient[0]).toEqual({issuer: deployment.issuer, clientId: 'mcp_client'});
+  expect(asked.findSavedClient[0]).toEqual({issuer: deployment.issuer, clientId: 'mcp_client'});
 });

@@ -7,7 +7,7 @@ import type {Ports} from '../../ports/ports.ts';
  * Returns the names of the assistants on this machine, by their files and by the commands on `PATH`. Starts nothing, so
  * it takes milliseconds; it may name an assistant whose command turns out to be another program. Never fails.
  */
-export const assistantsHere = async (
+export const installedAssistants = async (
   {assistants, place}: {readonly assistants: readonly Assistant[]; readonly place: Place},
   ports: Pick<Ports, 'config' | 'files' | 'processes'>,
 ): Promise<readonly string[]> => {
@@ -15,7 +15,7 @@ export const assistantsHere = async (
   const created = createdIn(contexts);
   const names = assistants.map(async assistant => {
     const {name, command, namesake} = assistant;
-    if (await leavesTraces(assistant, place, created, ports)) return [name];
+    if (await hasLeftFiles(assistant, place, created, ports)) return [name];
     const program = command === undefined || namesake ? undefined : await ports.processes.find(command);
     return program === undefined ? [] : [name];
   });
@@ -29,7 +29,7 @@ export const createdIn = (contexts: readonly Context[]): ReadonlySet<string> => 
 };
 
 /** Whether an assistant has left files on this machine, besides those in `created`, which this program has made. */
-export const leavesTraces = async (
+export const hasLeftFiles = async (
   assistant: Assistant,
   place: Place,
   created: ReadonlySet<string>,

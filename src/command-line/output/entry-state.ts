@@ -1,5 +1,5 @@
-import {isAlive, type SignInStanding} from '../../domain/sign-in-lifecycle.ts';
-import type {EntryStanding} from '../../flows/assistants/inspect-entries.ts';
+import {isAlive, type SignInState} from '../../domain/sign-in-lifecycle.ts';
+import type {EntryState} from '../../flows/assistants/inspect-entries.ts';
 import {untilSignInEnds} from '../../flows/sign-in/sign-in-end.ts';
 import {SETUP} from '../../setup-command.ts';
 import {duration} from '../../text.ts';
@@ -12,13 +12,13 @@ import {formatTable} from './format-table.ts';
  * @param signIn the sign-in that the entry depends on
  * @param about the flag that directs a command to the deployment of the entry, see `contextFlag`
  */
-export const describeStanding = (entry: EntryStanding, now: number, signIn: SignInStanding, about = ''): string =>
+export const describeEntryState = (entry: EntryState, now: number, signIn: SignInState, about = ''): string =>
   entry.isOff ? 'switched off in the assistant' : standingInWords(entry, now, signIn, about);
 
 const standingInWords = (
-  {state, method, expiresAt, program}: EntryStanding,
+  {state, method, expiresAt, program}: EntryState,
   now: number,
-  signIn: SignInStanding,
+  signIn: SignInState,
   about: string,
 ): string => {
   if (state === 'given') return `connected by your organisation${isAlive(signIn) ? '' : ', sign-in needed'}`;

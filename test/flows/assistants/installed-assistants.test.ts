@@ -2,7 +2,7 @@ import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {expect, test, vi} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
-import {assistantsHere} from '../../../src/flows/assistants/assistants-here.ts';
+import {installedAssistants} from '../../../src/flows/assistants/installed-assistants.ts';
 import {temporaryDirectory} from '../../support/place.ts';
 import {onWindowsOr} from '../../support/systems/system-here.ts';
 import {machine} from './support/machine.ts';
@@ -14,9 +14,9 @@ test('a first look names who has left files or has a command, and starts nothing
   const {ports: real, put, place} = await machine({PATH: bin});
   const run = vi.fn(real.processes.run);
   const ports = {...real, processes: {...real.processes, run}};
-  expect(await assistantsHere({assistants: allAssistants, place}, ports)).toEqual(['Codex CLI']);
+  expect(await installedAssistants({assistants: allAssistants, place}, ports)).toEqual(['Codex CLI']);
   await put('.cursor/mcp.json', '{}');
-  expect(await assistantsHere({assistants: allAssistants, place}, ports)).toEqual(['Cursor', 'Codex CLI']);
+  expect(await installedAssistants({assistants: allAssistants, place}, ports)).toEqual(['Cursor', 'Codex CLI']);
   expect(run).not.toHaveBeenCalled();
 });
 
@@ -24,7 +24,7 @@ test('a first look passes over files that this program has made', async () => {
   const {ports, place, connect} = await machine({PATH: ''});
   const cursor = allAssistants.filter(({id}) => id === 'cursor');
   await connect(['cursor', 'user', 'bridge']);
-  expect(await assistantsHere({assistants: cursor, place}, ports)).toEqual([]);
+  expect(await installedAssistants({assistants: cursor, place}, ports)).toEqual([]);
 });
 
 test('a first look counts a file that was there before this program wrote into it', async () => {
@@ -32,13 +32,13 @@ test('a first look counts a file that was there before this program wrote into i
   const cursor = allAssistants.filter(({id}) => id === 'cursor');
   await put('.cursor/mcp.json', '{}');
   await connect(['cursor', 'user', 'bridge']);
-  expect(await assistantsHere({assistants: cursor, place}, ports)).toEqual(['Cursor']);
+  expect(await installedAssistants({assistants: cursor, place}, ports)).toEqual(['Cursor']);
 });
 
 test('a first look needs no config that can be read', async () => {
   const {ports, place, put} = await machine({PATH: ''});
   await put('.cursor/mcp.json', '{}');
   const read = async () => Promise.reject(new Error('It cannot be read.'));
-  const here = assistantsHere({assistants: allAssistants, place}, {...ports, config: {...ports.config, read}});
+  const here = installedAssistants({assistants: allAssistants, place}, {...ports, config: {...ports.config, read}});
   expect(await here).toEqual(['Cursor']);
 });
