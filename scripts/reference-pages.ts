@@ -12,15 +12,15 @@ import {
   contextStates,
   documents,
   entryStates,
+  jsonEvents,
   otherLines,
   statusStates,
-  jsonEvents,
 } from '../src/command-line/output/json-lines.ts';
 import {variables} from '../src/domain/environment.ts';
 import {exitCodes} from '../src/errors/exit-codes.ts';
 import {hosts} from '../src/ports/network/hosts.ts';
 import {programs} from '../src/ports/processes/programs.ts';
-import {ownFileList, otherFiles} from '../src/store/file-list.ts';
+import {otherFiles, ownFileList} from '../src/store/file-list.ts';
 import {findOwnPaths, type OwnPaths} from '../src/store/own-paths.ts';
 import {tableOf, withPart} from './generated-part.ts';
 

@@ -84,7 +84,7 @@ export const whichProvider = (
 };
 
 /** Offers the address by which the identity provider identifies itself. */
-export const useItsAddress = ({answers}: WizardState, {called, flag}: About): readonly Offer[] =>
+export const offerItsAddress = ({answers}: WizardState, {called, flag}: About): readonly Offer[] =>
   called === undefined || !URL.canParse(called)
     ? []
     : [

@@ -17,7 +17,7 @@ import {
   anotherBaseDomain,
   enterObserver,
   formerAddress,
-  useItsAddress,
+  offerItsAddress,
   whichProvider,
   withoutObserver,
 } from './address-offers.ts';
@@ -115,7 +115,7 @@ const lookingAround = async <Found>(
 const offersAfter = (state: WizardState, failure: Failure) => {
   const {about} = failure;
   if (about?.issuers) return [...whichProvider(state, about.issuers), anotherBaseDomain(state)];
-  const itself = about ? useItsAddress(state, about) : [];
+  const itself = about ? offerItsAddress(state, about) : [];
   return [
     ...itself,
     ...formerAddress(state),

@@ -7,7 +7,7 @@ import {
   enterBaseDomain,
   enterObserver,
   formerAddress,
-  useItsAddress,
+  offerItsAddress,
   whichProvider,
   withoutObserver,
 } from '../../../../src/state/steps/deployment/address-offers.ts';
@@ -98,7 +98,7 @@ describe('the address that an identity provider calls itself', () => {
   test('leads back to the choice where nobody is found by it', () => {
     const asked = failed(start, mismatch);
     expect(formerAddress(asked)).toEqual([]);
-    const [use] = useItsAddress(asked, mismatch.about ?? {});
+    const [use] = offerItsAddress(asked, mismatch.about ?? {});
     if (!use || !('event' in use)) throw new Error('It is a choice.');
     const blind = failed(reduce(asked, use.event), unresolved);
     const [back] = formerAddress(blind);
@@ -112,7 +112,7 @@ describe('the address that an identity provider calls itself', () => {
 
   test('leads back past a question about that address, too', () => {
     const asked = failed(start, mismatch);
-    const [use] = useItsAddress(asked, mismatch.about ?? {});
+    const [use] = offerItsAddress(asked, mismatch.about ?? {});
     if (!use || !('event' in use)) throw new Error('It is a choice.');
     const insecure = failed(reduce(asked, use.event), {...unresolved, code: 'network-insecure'});
     const allowed = reduce(insecure, {type: 'answered', answers: {network: {allowHttp: ['internal']}}});
