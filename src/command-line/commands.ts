@@ -380,7 +380,7 @@ export const commands: readonly Command[] = [
   {
     words: ['doctor'],
     usage: `${SETUP} doctor [flags]`,
-    summary: 'Find out what’s wrong and how to fix it, layer by layer',
+    summary: 'Find out what’s wrong and how to fix it',
     flags: [
       ...platformFlags,
       'platform',
@@ -411,7 +411,7 @@ export const commands: readonly Command[] = [
   {
     words: ['uninstall'],
     usage: `${SETUP} uninstall [flags]`,
-    summary: 'Remove everything that this program wrote: entries, sign-ins, files',
+    summary: 'Remove everything it wrote: entries, sign-ins, files',
     flags: ['yes', ...network, ...common],
     flagHelp: {yes: unasked},
     examples: [`${SETUP} uninstall`, `${SETUP} uninstall --yes --json`],

@@ -44,7 +44,10 @@ export const helpedBy = (
 
 /** @throws SetupError `input-usage` for a flag that exists but that this command does not take */
 export const checkFlags = ({words, flags}: Command, typed: ReadonlySet<FlagName>): void => {
-  const stray = [...typed].find(name => !flags.includes(name) && !tolerated.includes(name));
+  const stray = [...typed].find(
+    // A command that changes something for every deployment must not ignore the name of one.
+    name => !flags.includes(name) && (!tolerated.includes(name) || (name === 'context' && flags.includes('yes'))),
+  );
   if (stray === undefined) return;
   const called = [SETUP, ...words].join(' ');
   throw new SetupError('input-usage', `${called} has no flag --${stray}.`, {

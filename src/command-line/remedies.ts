@@ -23,7 +23,11 @@ export const ownLine = (invocation: Started, {name}: FailureSubject, {words, res
   const {allowHttp, ...usual} = own;
   const called = invocation.commands.find(one => one.words.join(' ') === words);
   const calls = called === undefined || called.flags.includes('allow-http');
-  const about = name === undefined || /(?:^| )--context\b/.test(rest) ? [] : ['--context', name];
+  const isAbout =
+    name !== undefined &&
+    (called?.flags.includes('context') || !called?.flags.includes('yes')) &&
+    !/(?:^| )--context\b/.test(rest);
+  const about = isAbout ? ['--context', name] : [];
   const line = (parts: readonly string[]) => commandLine(parts, process.platform === 'win32' ? 'win32' : 'linux');
   const start = line([own.command, ...own.args, ...words.split(' ').filter(Boolean)]);
   const after = line([...about, ...ownFlags(calls && allowHttp !== undefined ? own : usual)]);

@@ -89,7 +89,18 @@ test('a flag that a command does not take is refused', async () => {
 
 test('what any command may be given is taken by all, and listed where it changes something', async () => {
   for (const command of commands)
-    expect(() => checkFlags(command, new Set(['context', 'yes', 'json', 'quiet', 'debug'] as const))).not.toThrow();
+    expect(() => checkFlags(command, new Set(['yes', 'json', 'quiet', 'debug'] as const))).not.toThrow();
+  // To ignore the name of a deployment would harm another one.
+  const refusing = commands.filter(command => {
+    try {
+      checkFlags(command, new Set(['context'] as const));
+      return false;
+    } catch (error) {
+      expect(error).toMatchObject({code: 'input-usage', message: expect.stringMatching(/has no flag --context\.$/)});
+      return true;
+    }
+  });
+  expect(refusing.map(({words}) => words.join(' '))).toEqual(['demo', 'undo', 'uninstall']);
   const listing = (flag: FlagName) =>
     commands.filter(({flags}) => flags.includes(flag)).map(({words}) => words.join(' '));
   expect(listing('yes')).toEqual(['', 'demo', 'login', 'mcp connect', 'mcp disconnect', 'undo', 'uninstall']);

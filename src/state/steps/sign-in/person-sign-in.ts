@@ -97,13 +97,18 @@ const why = (state: WizardState): readonly string[] => {
 };
 
 /** The sign-in address was checked by a request before, but the browser may still show an error there. */
-export const ERROR_PAGE = `If you see an error before you have signed in, its operators have to set it up for this sign-in: ${SETUP} provider guide prints what to send them.`;
+export const errorPage = (state: WizardState): string =>
+  `If you see an error before you have signed in, the identity provider’s operators have to set it up for this sign-in: ${guideIn(state)} prints what to send them.`;
+
+/** Returns the command that prints the guide for the identity provider of this run, which is not saved yet. */
+const guideIn = ({facts: {deployment}}: WizardState): string =>
+  `${SETUP} provider guide${deployment === undefined ? '' : ` --issuer ${deployment.issuer}`}`;
 
 export const pasteRefusals = {
   'no-answer': 'That is neither the address from your browser nor the code. Copy the full address.',
   'sign-in-address':
     'That is the sign-in address. Open it in a browser and sign in, then paste the address that your browser ends up at.',
-  'error-page': `That address carries an error: the identity provider refused this sign-in. ${SETUP} provider guide shows what it needs.`,
+  'error-page': 'That address carries an error: the identity provider refused this sign-in.',
   'other-sign-in': 'That address belongs to another sign-in. Copy the one from the window that opened last.',
 } as const;
 
@@ -123,7 +128,7 @@ const inTheBrowser = (state: WizardState, waiting: Waiting): WaitingView => {
     sentences: [
       ...account(state),
       ...situation(obstacle, opened?.type === 'browser-opened' && opened.opened),
-      ERROR_PAGE,
+      errorPage(state),
     ],
     ...(tunnel ? {tunnel} : {}),
     note: waiting.listening ? `Listening on ${waiting.redirectUri}` : 'Nothing is listening here: paste the address.',

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Failure, Settings, WizardState} from '../../../../src/state/model.ts';
-import {browserRecovery, ERROR_PAGE, waitingFor} from '../../../../src/state/steps/sign-in/person-sign-in.ts';
+import {browserRecovery, errorPage, waitingFor} from '../../../../src/state/steps/sign-in/person-sign-in.ts';
 import {at, having as telling} from '../../../support/states.ts';
 
 const start: WizardState = {...at['obtain-token'], answers: {signIn: 'browser', deploymentAccepted: true}};
@@ -114,14 +114,14 @@ describe('the wait', () => {
       type: 'waiting',
       waiting,
       warnings: [],
-      sentences: ['Open the address above and sign in.', ERROR_PAGE],
+      sentences: ['Open the address above and sign in.', errorPage(start)],
       note: 'Listening on http://127.0.0.1:55152/auth-callback',
     });
     expect(waitingFor(telling(start, waiting))).not.toHaveProperty('tunnel');
     const opened = (is: boolean) =>
       waitingFor(telling(start, waiting, {type: 'browser-opened', opened: is} as never))?.sentences;
-    expect(opened(true)).toEqual(['If no window opened, open the address above.', ERROR_PAGE]);
-    expect(opened(false)).toEqual(['Open the address above and sign in.', ERROR_PAGE]);
+    expect(opened(true)).toEqual(['If no window opened, open the address above.', errorPage(start)]);
+    expect(opened(false)).toEqual(['Open the address above and sign in.', errorPage(start)]);
   });
 
   test('says where nothing listens', () => {
@@ -181,7 +181,7 @@ describe('a terminal without a browser', () => {
     expect(view({...ssh, from: '10.0.0.7'})?.sentences).toEqual([
       'This terminal runs on another machine (SSH from 10.0.0.7), so no browser is opened here.',
       expect.stringMatching(/^Either run the ssh command above/),
-      ERROR_PAGE,
+      errorPage(start),
     ]);
   });
 
