@@ -128,7 +128,7 @@ export const providerCommands: readonly Command[] = [
     words: ['provider', 'check'],
     takes: 1,
     usage: `${SETUP} provider check [ISSUER] [flags]`,
-    summary: 'Check that the identity provider is set up for the platform',
+    summary: 'Check that the identity provider is set up',
     flags: [
       ...(['issuer', 'client-id', 'client-secret-stdin', 'client-secret', 'redirect-uri', 'platform'] as const),
       ...(['strict'] as const),
@@ -165,7 +165,7 @@ export const sandboxCommands: readonly Command[] = [
   {
     words: ['sandbox'],
     usage: `${SETUP} sandbox [flags]`,
-    summary: 'Run the sandbox platform and print its addresses and credentials',
+    summary: 'Run the sandbox, and print its addresses and credentials',
     flags: [
       ...([
         'release',

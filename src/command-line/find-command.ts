@@ -42,12 +42,17 @@ export const helpedBy = (
     : undefined;
 };
 
+/**
+ * Whether a command can be given a flag, even if that changes nothing. A command that changes something for every
+ * deployment must not ignore the name of one.
+ */
+export const accepts = ({flags}: Pick<Command, 'flags'>, name: FlagName): boolean =>
+  flags.includes(name) || (tolerated.includes(name) && !(name === 'context' && flags.includes('yes')));
+
 /** @throws SetupError `input-usage` for a flag that exists but that this command does not take */
-export const checkFlags = ({words, flags}: Command, typed: ReadonlySet<FlagName>): void => {
-  const stray = [...typed].find(
-    // A command that changes something for every deployment must not ignore the name of one.
-    name => !flags.includes(name) && (!tolerated.includes(name) || (name === 'context' && flags.includes('yes'))),
-  );
+export const checkFlags = (command: Command, typed: ReadonlySet<FlagName>): void => {
+  const {words} = command;
+  const stray = [...typed].find(name => !accepts(command, name));
   if (stray === undefined) return;
   const called = [SETUP, ...words].join(' ');
   throw new SetupError('input-usage', `${called} has no flag --${stray}.`, {

@@ -7,6 +7,7 @@ import {type ErrorCode, type Remedy, SetupError, type WordedError} from '../erro
 import {type SuggestedCommand, setup} from '../errors/remedy.ts';
 import {runtimePath, wordsToStart} from '../ports/processes/runtime.ts';
 import type {Invocation} from './command.ts';
+import {accepts} from './find-command.ts';
 import {ownCommand} from './find-own-command.ts';
 
 type Started = Pick<Invocation, 'commands' | 'env' | 'program' | 'flags'>;
@@ -24,9 +25,7 @@ export const ownLine = (invocation: Started, {name}: FailureSubject, {words, res
   const called = invocation.commands.find(one => one.words.join(' ') === words);
   const calls = called === undefined || called.flags.includes('allow-http');
   const isAbout =
-    name !== undefined &&
-    (called?.flags.includes('context') || !called?.flags.includes('yes')) &&
-    !/(?:^| )--context\b/.test(rest);
+    name !== undefined && (called === undefined || accepts(called, 'context')) && !/(?:^| )--context\b/.test(rest);
   const about = isAbout ? ['--context', name] : [];
   const line = (parts: readonly string[]) => commandLine(parts, process.platform === 'win32' ? 'win32' : 'linux');
   const start = line([own.command, ...own.args, ...words.split(' ').filter(Boolean)]);

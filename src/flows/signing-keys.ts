@@ -1,9 +1,7 @@
-import {keyIdOf} from '../domain/tokens.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {HttpReply} from '../ports/ports.ts';
 import {namedAddress} from './foreign-address.ts';
 import {isSuccess, type JsonObject, readJson, statusError} from './http-answers.ts';
-import {readMetadata} from './metadata.ts';
 
 type Get = (address: URL) => Promise<HttpReply>;
 
@@ -34,16 +32,21 @@ export const replacedKey = (issuer: string): string =>
   `The token is signed with a key that ${issuer} no longer publishes: the provider was reinstalled, or its keys were replaced.`;
 
 /**
- * Whether an identity provider no longer publishes the key that has signed a token, as after a reinstallation. False if
- * that cannot be found out.
+ * Whether an identity provider no longer publishes a signing key, as after a reinstallation. False if that cannot be
+ * found out.
+ *
+ * @param keyId the ID of the key (RFC 7515 4.1.4)
+ * @param metadata reads the provider's metadata
  */
-export const isKeyReplaced = async (issuer: string, token: string, get: Get): Promise<boolean> => {
-  const kid = keyIdOf(token);
-  if (kid === undefined) return false;
+export const isKeyReplaced = async (
+  keyId: string | undefined,
+  metadata: () => Promise<JsonObject | undefined>,
+  get: Get,
+): Promise<boolean> => {
+  if (keyId === undefined) return false;
   try {
-    const {document} = await readMetadata(issuer, get);
-    const published = await publishedKeys(document, get);
-    return published !== undefined && !published.includes(kid);
+    const published = await publishedKeys(await metadata(), get);
+    return published !== undefined && !published.includes(keyId);
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
     return false;

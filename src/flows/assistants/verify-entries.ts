@@ -9,7 +9,7 @@ import {isSamePath} from '../../domain/paths.ts';
 import {tokenFor} from '../../domain/tokens.ts';
 import type {ToolCost} from '../../domain/tool-sets.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {phrase, setup} from '../../errors/remedy.ts';
+import {phrase, setup, type Text} from '../../errors/remedy.ts';
 import {isSameValue, parseJson} from '../../json.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {briefText, cleanText} from '../../text.ts';
@@ -56,17 +56,17 @@ export const listThrough = async (
 /**
  * Returns the error for a saved entry whose server refused it, in a form that names the entry if it holds a token of
  * its own. The person's token may be accepted all the same, so it is the entry that has to be written again.
+ *
+ * @param remedy how to write it again
  */
 export const refusedEntry = (
   error: unknown,
   {name, path, connection}: {readonly name: string; readonly path: string; readonly connection: Connection},
+  remedy: Text = phrase`Connect it again: ${setup('mcp connect')}.`,
 ): unknown => {
   if (connection.kind !== 'header' || !isTokenRefusal(error)) return error;
   const message = `The server refused the token in “${name}” of ${path}. ${error.message}`;
-  return new SetupError('local-entry-failed', message, {
-    cause: error,
-    remedy: phrase`Connect it again: ${setup('mcp connect')}.`,
-  });
+  return new SetupError('local-entry-failed', message, {cause: error, remedy});
 };
 
 /** The characters of a header's name and value (RFC 9110 5.1 and 5.5). Node throws at any other. */

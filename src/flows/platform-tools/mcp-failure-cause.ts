@@ -1,12 +1,13 @@
 import {addressOf} from '../../domain/address.ts';
 import type {Context} from '../../domain/context.ts';
 import type {McpServer} from '../../domain/mcp-servers.ts';
-import {isNewToken} from '../../domain/tokens.ts';
+import {isNewToken, keyIdOf} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {REFUSED_NEW} from '../../errors/shared-advice.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {requireHealth} from '../http-answers.ts';
+import {readMetadata} from '../metadata.ts';
 import {isKeyReplaced, replacedKey} from '../signing-keys.ts';
 import {missingScope, tokenFault} from './refused-token.ts';
 
@@ -97,8 +98,10 @@ export const refusalCause = async (error: SetupError, refused: Refused, ports: P
   if (!fault || fault.code === 'auth-token-refused') {
     const get = (url: URL) =>
       ports.http.send({method: 'GET', url, timeout: TIMEOUT}, {signal: new AbortController().signal, report: () => {}});
+    const {issuer, token} = refused;
+    const metadata = async () => (await readMetadata(issuer, get)).document;
     // Another sign-in brings a token of the new key.
-    if (await isKeyReplaced(refused.issuer, refused.token, get)) return error.saying(` ${replacedKey(refused.issuer)}`);
+    if (await isKeyReplaced(keyIdOf(token), metadata, get)) return error.saying(` ${replacedKey(issuer)}`);
   }
   if (!fault) {
     if (!isNewToken(refused.token, ports.clock.now())) return error;

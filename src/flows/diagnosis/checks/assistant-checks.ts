@@ -191,10 +191,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
     }
     const tried = asTried(connection, () => tokenAt(wanted.server, scene.learned));
     const {names} = await scene.toolsThrough(tried).catch(error => {
-      const refused = refusedEntry(error, {name, path, connection});
-      throw refused instanceof SetupError && refused !== error
-        ? broken(refused.message, isOurs ? reconnect : replaceIt(assistant))
-        : error;
+      throw refusedEntry(error, {name, path, connection}, isOurs ? reconnect : replaceIt(assistant));
     });
     const tools = toolsIn(connection, wanted);
     const which = tools === undefined || tools === 'all' ? '' : ` (--tools ${tools})`;

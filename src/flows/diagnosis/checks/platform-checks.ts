@@ -10,7 +10,7 @@ import {CLOCK_REMEDY, clockSkew} from '../../clock-skew.ts';
 import {healthText, isSuccess, readJson, requireHealth, statusError, textAt} from '../../http-answers.ts';
 import {requireRole} from '../../platform-tools/account-roles.ts';
 import {releaseFor} from '../../release-by-paths.ts';
-import {publishedKeys, replacedKey} from '../../signing-keys.ts';
+import {isKeyReplaced, publishedKeys, replacedKey} from '../../signing-keys.ts';
 import {type Check, get, type Scene, type Subject, setUpCommand} from '../check.ts';
 import {renewedOnce} from './renewed-token.ts';
 import {signInAgain} from './sign-in-remedy.ts';
@@ -133,22 +133,16 @@ export const resource: Check = {
   },
 };
 
-/** Whether the identity provider publishes a signing key; undefined if it names none of its keys. */
-const isPublished = async (keyId: string, scene: Scene): Promise<boolean | undefined> =>
-  (await publishedKeys(scene.learned.metadata, url => get(scene, url)))?.includes(keyId);
-
 /**
  * Returns the sentence that says that the signing key with this ID was replaced; undefined if it was not, or if that
  * cannot be found out. Waits for the check of the discovery document.
  */
 export const keyReplacement = async (keyId: string, scene: Scene): Promise<string | undefined> => {
-  await scene.outcomeOf('discovery');
-  try {
-    return (await isPublished(keyId, scene)) === false ? replacedKey(scene.subject.issuer) : undefined;
-  } catch (error) {
-    if (!(error instanceof SetupError)) throw error;
-    return undefined;
-  }
+  const metadata = async () => {
+    await scene.outcomeOf('discovery');
+    return scene.learned.metadata;
+  };
+  return (await isKeyReplaced(keyId, metadata, url => get(scene, url))) ? replacedKey(scene.subject.issuer) : undefined;
 };
 
 /**
@@ -163,10 +157,10 @@ export const signingKey: Check = {
   address: ({authUrl}) => authUrl,
   run: async (scene): Promise<Finding> => {
     const {subject, learned} = scene;
-    const keyId = keyIdOf(learned.token?.accessToken ?? '');
-    const isValid = keyId === undefined ? undefined : await isPublished(keyId, scene);
-    if (keyId === undefined || isValid === undefined) return {verdict: 'skipped', saw: 'no key to compare'};
-    if (isValid) return pass(`key ${cleanText(keyId)}`);
+    const published = await publishedKeys(learned.metadata, url => get(scene, url));
+    const kid = keyIdOf(learned.token?.accessToken ?? '');
+    if (published === undefined || kid === undefined) return {verdict: 'skipped', saw: 'no key to compare'};
+    if (published.includes(kid)) return pass(`key ${cleanText(kid)}`);
     const sentence = replacedKey(subject.issuer);
     // `signInAgain` waits for the checks of what a sign-in needs, so it is called only if a sign-in is needed.
     const refused = async (message: string, cause?: SetupError) =>
