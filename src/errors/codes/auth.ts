@@ -31,7 +31,7 @@ export const authCodes = {
     verdict: 'the identity provider does not let any client sign in with a secret',
     means: 'The identity provider does not let clients authenticate with a secret.',
     why: 'It offers neither client_secret_basic nor client_secret_post.',
-    remedy: phrase`Sign in another way, or ask the identity provider’s operators to allow client_secret_basic or client_secret_post; ${setup('provider guide')} lists what a client needs.`,
+    remedy: phrase`Sign in another way, or ask the identity provider’s operators to allow client_secret_basic or client_secret_post. ${setup('provider guide')} lists what a client needs.`,
   },
   'auth-redirect-refused': {
     exit: AUTH,
@@ -40,7 +40,7 @@ export const authCodes = {
     verdict: 'the identity provider does not accept the redirect URL of this client',
     means: 'The identity provider does not accept this redirect URL.',
     why: 'The client is registered with another URL; localhost and 127.0.0.1 count as different.',
-    remedy: phrase`Register this redirect URL for the client, or ask the identity provider’s operators to; ${setup('provider guide')} lists what a client needs.`,
+    remedy: phrase`Register this redirect URL for the client, or ask the identity provider’s operators to do it. ${setup('provider guide')} lists what a client needs.`,
   },
   'auth-client-confidential': {
     exit: AUTH,

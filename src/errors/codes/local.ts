@@ -30,7 +30,7 @@ export const localCodes = {
     why: 'You or a tool that manages your files made it read-only.',
     remedy: {
       do: 'Change the file anyway, or continue without this assistant.',
-      flag: 'To change it, allow writing to it (chmod u+w FILE) or pass --overwrite-read-only.',
+      flag: 'To change it, make it writable (chmod u+w FILE) or pass --overwrite-read-only.',
     },
   },
   'local-link-outside': {

@@ -175,12 +175,12 @@ const situation = (obstacle: BrowserObstacle | undefined, opened: boolean): read
     const from = obstacle.from ? ` (SSH from ${obstacle.from})` : '';
     return [
       `This terminal runs on another machine${from}, so no browser is opened here.`,
-      'Either run the ssh command above on your own machine and open the address there, or open it anywhere, sign in, and paste the address that your browser ends up at. The page there shows an error, which does not matter.',
+      'Either run the ssh command above on your own machine and open the address there, or open it anywhere, sign in, and paste the address that your browser ends up at. That last page shows an error: this is expected.',
     ];
   }
   if (obstacle)
     return [
-      `There is no browser ${obstacle.kind === 'container' ? 'in this container' : 'without a display'}. Open the address above anywhere, sign in, and paste the address that your browser ends up at. The page there shows an error, which does not matter.`,
+      `There is no browser ${obstacle.kind === 'container' ? 'in this container' : 'without a display'}. Open the address above anywhere, sign in, and paste the address that your browser ends up at. That last page shows an error: this is expected.`,
     ];
   return [opened ? 'If no window opened, open the address above.' : 'Open the address above and sign in.'];
 };
