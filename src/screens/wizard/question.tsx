@@ -31,25 +31,31 @@ type Props = {
 /** A question with its offers. If an offer needs a text or another choice first, a screen of its own asks for that. */
 export function Question({header, question, dispatch, leave, back, intro, memory, name = ''}: Props) {
   const {failed} = useGlyphs();
-  const {isTrouble, about = []} = question;
+  const {isTrouble, about = [], offers} = question;
   const heading = isTrouble ? `${failed} ${question.heading}` : question.heading;
   // The lines that belong to the question, which can be printed for copying.
   const printable = about.flatMap(block => (block.type === 'failure' && block.block ? [block.block] : []))[0];
   const printText = usePrint();
   const [inner, setInner] = useState<Offer>();
+  const scroll = useScroll({others: OTHERS, isToBeRead: offers.some(({afterReading}) => afterReading !== undefined)});
+  const isTooEarly = ({afterReading}: Offer) => afterReading !== undefined && !scroll.isRead;
   const take = (offer: Offer) => {
+    if (isTooEarly(offer)) return;
     memory?.keep(name, offer.label);
     if ('event' in offer) dispatch(offer.event);
     else if ('leave' in offer) leave(offer.leave);
     else setInner(offer);
   };
-  const scroll = useScroll({others: OTHERS, isToBeRead: question.offers.some(({afterReading}) => afterReading)});
-  const offers = question.offers.filter(({afterReading}) => !afterReading || scroll.isRead);
-  const options = offers.map(offer => ({value: offer, label: offer.label, ...hintOf(offer)}));
-  const kept = isTrouble ? undefined : question.offers.find(({label}) => label === memory?.recall(name));
-  const initial = kept ?? question.offers[question.initial];
+  // The offer keeps its place and its number while it cannot be taken yet, and says what has to come first.
+  const options = offers.map(offer =>
+    isTooEarly(offer)
+      ? {value: offer, label: `${offer.afterReading} (first read on: ${scroll.on})`}
+      : {value: offer, label: offer.label, ...hintOf(offer)},
+  );
+  const kept = isTrouble ? undefined : offers.find(({label}) => label === memory?.recall(name));
+  const initial = kept ?? offers[question.initial];
   const choice = useChoice(options, take, Math.max(0, initial ? offers.indexOf(initial) : 0));
-  const at = question.offers.findIndex(({label}) => label === options[choice.at]?.label);
+  const {at} = choice;
   const print: readonly Binding[] =
     printable === undefined || choice.filter.isOpen
       ? []

@@ -19,8 +19,11 @@ export type Ending = 'done' | 'cancelled' | 'failed' | 'diagnose';
 export type Offer = {
   readonly label: string;
   readonly hint?: string;
-  /** True if the offer can be taken only once everything above the question has been on the screen. */
-  readonly afterReading?: true;
+  /**
+   * Present if the offer can be taken only once everything above the question has been on the screen: its short label
+   * until then.
+   */
+  readonly afterReading?: string;
 } & (
   | {readonly event: WizardEvent}
   | {

@@ -37,7 +37,7 @@ const trustOffers = (state: WizardState, {anchor, isWhole}: Untrusted): readonly
   {
     label: isWhole ? 'Trust it for this platform' : 'Trust this certificate, until it is renewed',
     hint: 'First compare the fingerprint with the platform’s operators.',
-    afterReading: true,
+    afterReading: 'Trust it',
     event: answered({authority: {pem: trustedWith(state, anchor.pem)}}),
   },
   authorityFile(state, fileNamed(state)),
