@@ -173,9 +173,10 @@ export const storedClientSecret = async (
 
 /** Returns the settings with what is saved, so that a sign-in that worked before works again without typing. */
 export const withSaved = (settings: Settings, {contexts, context, current, clientSecret: kept}: Saved): Settings => {
-  const taken = contexts.map(({name, baseDomain}) => ({
+  const taken = contexts.map(({name, baseDomain, entries}) => ({
     name,
     baseDomain,
+    ...(entries ? {connected: entries.map(({assistant}) => assistant)} : {}),
     ...(name === current ? {isCurrent: true as const} : {}),
   }));
   if (!context) return {...settings, taken};

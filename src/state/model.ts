@@ -85,8 +85,13 @@ export type Settings = Agreed & {
   readonly ownClientId?: string;
   /** True if the run is only about the sign-in and the entries that hold it. The sign-in is saved at once. */
   readonly login?: boolean;
-  /** The names of the saved contexts, with their base domains. */
-  readonly taken?: readonly {readonly name: string; readonly baseDomain: string; readonly isCurrent?: true}[];
+  /** The saved contexts: the name, the base domain and the IDs of the connected assistants of each. */
+  readonly taken?: readonly {
+    readonly name: string;
+    readonly baseDomain: string;
+    readonly isCurrent?: true;
+    readonly connected?: readonly string[];
+  }[];
   /** The answers of a run that was left before its end. */
   readonly unfinished?: Unfinished;
   /** The saved context that this run is about, unless the person starts over. */

@@ -1,6 +1,7 @@
 import {documented, generic} from '../../../assistants/catalogue/generic.ts';
 import {type AccountContent, describeContent, firstProject} from '../../../domain/account-content.ts';
 import {contextCommand} from '../../derived/context-command.ts';
+import {contextNameIn} from '../../derived/wizard-context.ts';
 import {isLogin} from '../../derived/wizard-deployment.ts';
 import {targetsOf, unreadableIn} from '../../derived/wizard-targets.ts';
 import type {WizardState} from '../../model.ts';
@@ -104,7 +105,7 @@ export const leftToConnect = (state: WizardState): DoneView['next'] => {
           },
         ]
       : []),
-    ...(works === 'signed-in' && left.length === 0 && (state.settings.saved?.entries ?? []).length === 0
+    ...(works === 'signed-in' && left.length === 0 && connectedBefore(state).length === 0
       ? [{before: 'No assistant is connected. To connect one: ', strong: contextCommand(state, 'mcp connect')}]
       : []),
   ];
@@ -117,14 +118,26 @@ const leftUnread = (state: WizardState): DoneView['next'] =>
     strong: contextCommand(state, `mcp connect ${id}`),
   }));
 
+/**
+ * Returns the IDs of the assistants that were connected to this run's context when the run began. A run that is given
+ * its addresses knows the context by its name only.
+ */
+const connectedBefore = (state: WizardState): readonly string[] => {
+  const {saved, taken = []} = state.settings;
+  if (saved) return (saved.entries ?? []).map(({assistant}) => assistant);
+  const name = contextNameIn(state);
+  return taken.find(one => one.name === name)?.connected ?? [];
+};
+
 /** Returns the IDs of the assistants that this run could have connected but did not: those installed, or asked for. */
 export const leftOut = (state: WizardState): readonly string[] => {
   const {facts, settings, answers} = state;
   if (settings.demo) return [];
   const connected = new Set([
     ...(facts.found ? targetsOf(state).targets.map(({assistant}) => assistant.id) : []),
-    // An assistant that was connected before and is not in the targets was disconnected by the person just now.
-    ...(settings.saved?.entries ?? []).map(({assistant}) => assistant),
+    // An assistant that was connected before and is not in the targets keeps its entries, or the person has just
+    // disconnected it.
+    ...connectedBefore(state),
   ]);
   const here = (facts.found ?? []).filter(
     ({installed, providedBy, blockedBy}) => installed && !providedBy && !blockedBy,

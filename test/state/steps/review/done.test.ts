@@ -139,6 +139,12 @@ describe('what is next', () => {
     // Assistants of an earlier run are still connected.
     const saved = {entries: [{assistant: 'cursor'}]} as never;
     expect(next({...state, settings: {...state.settings, saved}}).join()).not.toContain('No assistant is connected');
+    // A run that is given its addresses knows them by the name of its context.
+    const taken = [{name: 'acme', baseDomain: 'acme.localhost', connected: ['claude-code']}];
+    const named = {...at.done, settings: {...at.done.settings, contextName: 'acme', taken}};
+    expect(next(named).join()).not.toContain('not connected');
+    const other = {...named, settings: {...named.settings, contextName: 'other'}};
+    expect(next(other).join()).toContain('claude-code is not connected');
     const connect = {assistants: [], scope: 'user', method: 'auto', leftOut: ['generic']} as const;
     const [, left] = next({...at.done, facts: {...at.done.facts, found: []}, answers: {...at.done.answers, connect}});
     expect(left).toBe('MCP JSON is not connected. To connect later: npx setup mcp connect generic');
