@@ -30,7 +30,7 @@ export const thunderId: IdentityProvider = {
   },
   guide: {
     person: [
-      'The platform registers {clientId} itself. For another client: create an application for a native or mobile app.',
+      'The platform registers its own clients. If {clientId} is not among the applications, create it: an application for a native or mobile app, with {clientId} as its client ID.',
       'Inbound authentication: OAuth 2, public client, PKCE required, token endpoint authentication “none”.',
       'Grant types authorization_code and refresh_token; redirect URI {redirect}.',
     ],
