@@ -32,17 +32,17 @@ const secretVariables = ['CLI_CLIENT_SECRET', 'SETUP_ADMIN_PASSWORD'] as const;
  */
 export const main = async (program: string, painted: boolean): Promise<void> => {
   const argv = process.argv.slice(2);
-  const given: Env = {...process.env};
+  const environment: Env = {...process.env};
   // Programs that this one starts (a browser, an opener, git) do not need its secrets.
   for (const name of secretVariables) delete process.env[name];
   // Never run programs from the working directory: it may be an untrusted repository.
-  process.env.PATH = personsPath(pathIn(given));
+  process.env.PATH = personsPath(pathIn(environment));
   // Libraries look up the home directory while they load, and fail if a user has neither HOME nor an account.
   if (!hasHome()) process.env.HOME = '/';
   // The variable has no effect here, but Node would warn of it at the first connection, in the middle of a screen.
   delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
   // Decided before anything is parsed, because an error would already be written through these outputs.
-  const isAscii = printsAscii({plain: argv.includes('--plain')}, given);
+  const isAscii = printsAscii({plain: argv.includes('--plain')}, environment);
   const terminal: Terminal = {
     stdin: process.stdin,
     stdout: createOutput(
@@ -87,7 +87,7 @@ export const main = async (program: string, painted: boolean): Promise<void> => 
 
   // A run that stops before its end is a bug of this program, and must not look like a success.
   process.exitCode = BUG;
-  process.exitCode = await runLine({argv, env: given, terminal, program, signal: controller.signal, painted});
+  process.exitCode = await runLine({argv, env: environment, terminal, program, signal: controller.signal, painted});
   // Output that nobody could read is a failure.
   if (process.exitCode === 0 && broken !== undefined) process.exitCode = broken;
   await telling;
@@ -106,7 +106,7 @@ type Line = Omit<Invocation, 'flags' | 'typed' | 'args' | 'commands' | 'recorder
 /** Runs one command line, and reports errors on its terminal. Returns the exit code. */
 export const runLine = async ({
   argv,
-  env: given,
+  env: environment,
   terminal,
   program,
   signal,
@@ -117,12 +117,12 @@ export const runLine = async ({
   let exitCode = 0;
   let isTerse = argv.includes('--quiet');
   let recorder: Recorder | undefined;
-  let said: Pick<Invocation, 'flags' | 'typed'> | undefined;
+  let typedFlags: Pick<Invocation, 'flags' | 'typed'> | undefined;
   try {
-    const {values: flags, positionals: before, afterDashes, typed} = await parseFlags(argv, given, commands);
+    const {values: flags, positionals: before, afterDashes, typed} = await parseFlags(argv, environment, commands);
     const takesLine = calledBy(before, commands)?.takesLine ?? false;
     const positionals = takesLine ? before : [...before, ...afterDashes];
-    said = {flags, typed};
+    typedFlags = {flags, typed};
     json = flags.json ?? false;
     const helped = helpedBy(positionals, commands, flags.help);
     if (flags.version) {
@@ -130,15 +130,15 @@ export const runLine = async ({
       else terminal.stdout.write(`${version}\n`);
     } else if (helped) {
       const {helpOn} = await import('./command-line/help.ts');
-      terminal.stdout.write(await helpOn(helped, commands, terminal, shellOf(given, process.platform)));
+      terminal.stdout.write(await helpOn(helped, commands, terminal, shellOf(environment, process.platform)));
     } else {
       const {command, args} = await findCommand(positionals, commands);
       isTerse ||= command.isForPrograms ?? false;
       checkFlags(command, typed);
       // A flag replaces the variable for programs whose environment is dropped on the way. Entries and other processes
       // start in other directories, so the path becomes absolute here.
-      const home = flags['setup-home'] || given.SETUP_HOME;
-      const env = home ? {...given, SETUP_HOME: resolve(home)} : given;
+      const home = flags['setup-home'] || environment.SETUP_HOME;
+      const env = home ? {...environment, SETUP_HOME: resolve(home)} : environment;
       // The colour library that Ink uses decides when it is loaded, and knows only this variable.
       const color = forcedColor(flags, env);
       if (color !== undefined) process.env.FORCE_COLOR = color;
@@ -176,7 +176,11 @@ export const runLine = async ({
     // The error replaces the launcher's title, unless a wizard has drawn over it.
     if (isTitleThere) terminal.raw.write('\r\u001B[K');
     recorder?.record('failed', {error});
-    exitCode = await fail(toSetupError(error), {json, isTerse, ...(said ? await manners(said) : {})}, terminal);
+    exitCode = await fail(
+      toSetupError(error),
+      {json, isTerse, ...(typedFlags ? await manners(typedFlags) : {})},
+      terminal,
+    );
   }
   if (recorder) terminal.stderr.tell(`A record of this run is in ${recorder.path}. It contains no secrets.\n`);
   return exitCode;
@@ -202,8 +206,8 @@ const startRecord = async (argv: readonly string[], env: Env): Promise<Recorder>
   const name = `${at.toISOString().replaceAll(':', '-')}-${process.pid}.jsonl`;
   const recorder = createRecorder(join(findOwnPaths(env).records, name));
   for (const secret of secretVariables) recorder.redactor.learn(env[secret]);
-  const given = argv.indexOf('--client-secret');
-  recorder.redactor.learn(given === -1 ? undefined : argv[given + 1]);
+  const secretAt = argv.indexOf('--client-secret');
+  recorder.redactor.learn(secretAt === -1 ? undefined : argv[secretAt + 1]);
   const proxies = Object.entries(env).flatMap(([name, value]) => (/_proxy$/i.test(name) && value ? [value] : []));
   for (const address of [...argv.map(word => word.replace(/^--proxy=/, '')), ...proxies])
     for (const password of passwordsIn(address)) recorder.redactor.learn(password);
@@ -224,10 +228,10 @@ const startRecord = async (argv: readonly string[], env: Env): Promise<Recorder>
  * Returns the sign-in command for the platform that flags have named, for remedies. If the code for it cannot be
  * loaded, for example because no more files can be opened, the error is reported without that command.
  */
-const manners = async (said: Pick<Invocation, 'flags' | 'typed'>): Promise<Pick<Manner, 'signInCommand'>> => {
+const manners = async (invocation: Pick<Invocation, 'flags' | 'typed'>): Promise<Pick<Manner, 'signInCommand'>> => {
   try {
     const {signInCommandFor} = await import('./command-line/saved-context.ts');
-    return signInCommandFor(said);
+    return signInCommandFor(invocation);
   } catch {
     return {};
   }

@@ -33,18 +33,18 @@ export const quickToken = (words: readonly string[], env: Env, now: number, pid:
     );
     if (!context) return undefined;
     const signIn = contextFor(context, server);
-    const kept = findSignIn(credentials, signIn);
-    const token = kept?.accessToken;
+    const stored = findSignIn(credentials, signIn);
+    const token = stored?.accessToken;
     const isPlain = config.version === 1 && version === 1 && isAccessToken(token);
-    if (!kept || !isPlain || !isGood(kept, now, chanceOf(pid))) return undefined;
-    const given = {accessToken: token, expiresAt: kept.expiresAt, context: context.name};
+    if (!stored || !isPlain || !isGood(stored, now, chanceOf(pid))) return undefined;
+    const answer = {accessToken: token, expiresAt: stored.expiresAt, context: context.name};
     if (isHelper) {
       const helperTokens = createHelperTokens(places.helperTokens, textFile);
       const key = helperTokenKey(context.name, server);
       if (helperTokens.isDoubtful(key, token, now)) return undefined;
       helperTokens.note(key, token, now);
     }
-    return print(given);
+    return print(answer);
   } catch {
     return undefined;
   }
@@ -53,7 +53,7 @@ export const quickToken = (words: readonly string[], env: Env, now: number, pid:
 type Given = Parameters<typeof tokenDocument>[0];
 
 type Asked = {
-  readonly print: (given: Given) => string;
+  readonly print: (answer: Given) => string;
   /** True if an assistant runs the command for its headers. */
   readonly isHelper: boolean;
   readonly context: string | undefined;
@@ -64,7 +64,7 @@ type Asked = {
 const prints: Readonly<Record<string, Asked['print']>> = {
   '--header': ({accessToken}) => `Authorization: Bearer ${accessToken}\n`,
   '--mcp-header': ({accessToken}) => `${JSON.stringify({Authorization: `Bearer ${accessToken}`})}\n`,
-  '--json': given => `${escapeUnsafe(JSON.stringify(tokenDocument(given)))}\n`,
+  '--json': answer => `${escapeUnsafe(JSON.stringify(tokenDocument(answer)))}\n`,
 };
 
 /** Parses the few words that are understood here, each at most once; undefined if there is any other. */

@@ -31,20 +31,20 @@ const TOKEN = '<token>';
 const withoutJwts = (run: string): string => {
   if (!run.includes('eyJ')) return run;
   const parts = run.split('.');
-  const kept: string[] = [];
+  const shown: string[] = [];
   for (let at = 0; at < parts.length; at += 1) {
     const [header = '', payload = ''] = parts.slice(at, at + 2);
     const start = header.search(jwtStart);
     const begins = start + (header[start] === '-' ? 1 : 0);
     if (start < 0 || header.length - begins < 'eyJ'.length + LEAST_PART || payload.length < LEAST_PART) {
-      kept.push(header);
+      shown.push(header);
       continue;
     }
-    kept.push(`${header.slice(0, begins)}${TOKEN}`);
+    shown.push(`${header.slice(0, begins)}${TOKEN}`);
     // Skips the payload, and the signature if there is one.
     at += 2;
   }
-  return kept.join('.');
+  return shown.join('.');
 };
 
 /**

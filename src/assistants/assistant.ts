@@ -58,12 +58,12 @@ export type EntryShape = {
    * how long to wait. In a project's file, only these keys and those that this program writes are accepted; in the
    * person's own file, every key is the person's.
    */
-  readonly kept: readonly string[];
+  readonly preserved: readonly string[];
   /**
    * More such keys, for files of the person's own only, since a project's file also comes from other people. They
    * change how the program is started: `env` and `cwd`, unless others are named.
    */
-  readonly keptInOwnFile?: readonly string[];
+  readonly preservedInOwnFile?: readonly string[];
   /**
    * The key with which a person switches an entry off, and its value then; absent if the client stores that elsewhere.
    */

@@ -86,12 +86,12 @@ export const isOverruled = (
   off?: readonly [key: string, value: boolean],
 ): boolean =>
   values.some(value => {
-    const given = recordIn(at(value, key, name));
-    if (!given) return false;
-    if (off && given[off[0]] === off[1]) return true;
-    const {url, httpUrl = url, command} = given;
+    const rule = recordIn(at(value, key, name));
+    if (!rule) return false;
+    if (off && rule[off[0]] === off[1]) return true;
+    const {url, httpUrl = url, command} = rule;
     if (connection.kind !== 'command') return command !== undefined || (httpUrl ?? connection.url) !== connection.url;
-    const [program, ...args] = Array.isArray(command) ? command : [command, ...textsIn(given.args)];
+    const [program, ...args] = Array.isArray(command) ? command : [command, ...textsIn(rule.args)];
     const started = JSON.stringify([connection.command, ...connection.args]);
     return httpUrl !== undefined || (command !== undefined && JSON.stringify([program, ...args]) !== started);
   });

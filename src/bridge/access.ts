@@ -66,7 +66,7 @@ const RENEWAL_PAUSE = 60_000;
 type Known = {
   readonly versions: string;
   readonly context: TokenContext;
-  readonly kept: Credentials;
+  readonly credentials: Credentials;
   readonly access: ServerAccess;
   /** When to warn that the sign-in ends, in milliseconds since the epoch. */
   readonly noticeAt: number;
@@ -98,7 +98,7 @@ export const createAccess = (
   let renewed: {readonly token: string; readonly at: number} | undefined;
   const renewals = new Map<string, Promise<ServerAccess>>();
 
-  const serves = (kept: Credentials) => isGood(kept, ports.clock.now(), chance);
+  const serves = (credentials: Credentials) => isGood(credentials, ports.clock.now(), chance);
 
   /** Reads the kept sign-in, and remembers it if its token can be used. */
   const readKept = async (
@@ -107,21 +107,21 @@ export const createAccess = (
   ): Promise<Known | undefined> => {
     // Taken before reading, so that a change in between is noticed later.
     const seen = versions();
-    const kept = await ports.credentials.get(context);
-    const noticeAt = kept ? noticeEnd(context, kept) : Number.POSITIVE_INFINITY;
+    const stored = await ports.credentials.get(context);
+    const noticeAt = stored ? noticeEnd(context, stored) : Number.POSITIVE_INFINITY;
     known =
-      kept?.accessToken !== undefined && serves(kept)
-        ? {versions: seen, context, kept, access: {url, open, token: kept.accessToken}, noticeAt}
+      stored?.accessToken !== undefined && serves(stored)
+        ? {versions: seen, context, credentials: stored, access: {url, open, token: stored.accessToken}, noticeAt}
         : undefined;
     return known;
   };
 
   /** Warns if the person's sign-in ends soon. Returns when to check again. */
-  const noticeEnd = ({name, signIn}: TokenContext, kept: Credentials): number => {
+  const noticeEnd = ({name, signIn}: TokenContext, credentials: Credentials): number => {
     const now = ports.clock.now();
-    const {refused, refreshToken, expiresAt} = kept;
+    const {refused, refreshToken, expiresAt} = credentials;
     const isLast = refused !== undefined || refreshToken === undefined;
-    const end = isLast ? expiresAt : signInEndOf(kept);
+    const end = isLast ? expiresAt : signInEndOf(credentials);
     if (signIn !== 'browser' || end === undefined || end <= now) return Number.POSITIVE_INFINITY;
     if (end - now > SOON) return end - SOON;
     const at = new Date(end).toTimeString().slice(0, 5);
@@ -159,9 +159,9 @@ export const createAccess = (
   return {
     current: () => {
       const now = versions();
-      if (known && known.versions === now && serves(known.kept)) {
-        const {context, kept, noticeAt} = known;
-        if (ports.clock.now() >= noticeAt) known = {...known, noticeAt: noticeEnd(context, kept)};
+      if (known && known.versions === now && serves(known.credentials)) {
+        const {context, credentials, noticeAt} = known;
+        if (ports.clock.now() >= noticeAt) known = {...known, noticeAt: noticeEnd(context, credentials)};
         return known.access;
       }
       // A read that began before the last change does not know of it, and must not answer later requests.

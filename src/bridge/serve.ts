@@ -76,7 +76,7 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
   };
   const initialize = () => (eras.isTranslating ? undefined : relay.initialize);
   const hearsNews = () => eras.isTranslating || relay.initialize !== undefined;
-  const told = {
+  const shared = {
     output,
     clock,
     reach,
@@ -86,7 +86,7 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
     tellSubscriber: eras.tellSubscriber,
     hand: eras.takeAnswered,
   };
-  const localServer = createLocalServer(options, told, over.signal);
+  const localServer = createLocalServer(options, shared, over.signal);
   const relay = createRelay({
     ...{channel, output, clock, log, onIdle, localServer, seal, listens: true},
     failed: ({message, remedy}, {questions, method}) => {

@@ -27,19 +27,19 @@ export const ownCommand = (
 ): OwnCommand => {
   const home = movedHome(env);
   const allowHttp = flags['allow-http'];
-  const kept = {
+  const lasting = {
     ...(home === undefined ? {} : {home}),
     ...(allowHttp === undefined ? {} : {allowHttp}),
   };
   const node = lastingNode(running, {env, program, ...(resolve ? {resolve} : {})});
   if (isLasting(program) && node !== undefined)
-    return {command: node, args: wordsToStart(program, {versions}), ...kept};
+    return {command: node, args: wordsToStart(program, {versions}), ...lasting};
   const to = join(findOwnPaths(env).programs, version);
   return {
     command: node ?? join(to, 'bin', basename(running)),
     args: wordsToStart(join(to, 'bin', basename(program)), {versions}),
     copy: {from: dirname(dirname(program)), to, ...(node === undefined ? {node: running} : {})},
-    ...kept,
+    ...lasting,
   };
 };
 

@@ -22,9 +22,9 @@ export const portsTo = async (
 ): Promise<Ports> => {
   // A saved deployment keeps its settings. If it lacks one, each call uses the environment's, which is not saved.
   const base = context ? {settings: context.network ?? {}, passwords: {}} : environmentOf(env);
-  const said = saidIn(flags, env);
-  const settings = {...base.settings, ...said.settings};
-  return portsWith({settings, passwords: {...base.passwords, ...said.passwords}}, ports, passwordsIn(env));
+  const fromFlags = saidIn(flags, env);
+  const settings = {...base.settings, ...fromFlags.settings};
+  return portsWith({settings, passwords: {...base.passwords, ...fromFlags.passwords}}, ports, passwordsIn(env));
 };
 
 /** Whether flags change how the network is reached. */
@@ -67,14 +67,14 @@ const passwordsIn = (env: Env) => proxiesOf(env)?.passwords ?? {};
 const saidIn = (flags: FlagValues, env: Env): KnownNetwork => {
   const {proxy, 'ca-file': authority} = flags;
   const word = (['none', 'environment'] as const).find(one => one === proxy?.toLowerCase());
-  const said = proxy === undefined || word ? undefined : proxyToSave(proxy, '--proxy', env);
+  const fromFlag = proxy === undefined || word ? undefined : proxyToSave(proxy, '--proxy', env);
   const settings: NetworkSettings = {
     ...(word ? {proxy: word} : {}),
-    ...(said ? {proxy: said.proxies} : {}),
+    ...(fromFlag ? {proxy: fromFlag.proxies} : {}),
     ...(authority === undefined ? {} : {authority: {file: certificateFile(authority, 'ca-file')}}),
     ...clientCertificateIn(flags),
   };
-  return {settings, passwords: said?.passwords ?? {}};
+  return {settings, passwords: fromFlag?.passwords ?? {}};
 };
 
 const clientCertificateIn = (flags: FlagValues): Pick<NetworkSettings, 'clientCertificate'> => {

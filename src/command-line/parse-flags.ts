@@ -88,29 +88,29 @@ const flagsOf = (argv: readonly string[], commands: readonly Pick<Command, 'word
 const explain = async (error: unknown, known: readonly string[]): Promise<unknown> => {
   if (!(error instanceof TypeError && 'code' in error)) return error;
   if (error.code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') {
-    const given = /'(-[^' =]*)/.exec(error.message)?.[1] ?? '';
-    const meant = await nearest(given.replace(/^-+/, ''), known);
+    const flag = /'(-[^' =]*)/.exec(error.message)?.[1] ?? '';
+    const meant = await nearest(flag.replace(/^-+/, ''), known);
     const remedy = meant ? `Did you mean --${meant}?` : phrase`See ${setup('', '--help')}.`;
-    return new SetupError('input-usage', `There is no flag ${given}.`, {
+    return new SetupError('input-usage', `There is no flag ${flag}.`, {
       cause: error,
       remedy,
-      about: {flag: given.replace(/^-+/, '')},
+      about: {flag: flag.replace(/^-+/, '')},
     });
   }
   if (error.code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') {
-    const given = /'(?:-\w, )?(--[\w-]+)/.exec(error.message)?.[1] ?? 'A flag';
-    const {type} = (flags as Record<string, {type: string}>)[given.slice(2)] ?? {type: 'string'};
-    const message = type === 'boolean' ? `${given} takes no value.` : `${given} needs a value.`;
-    return new SetupError('input-usage', message, {cause: error, about: {flag: given.replace(/^-+/, '')}});
+    const flag = /'(?:-\w, )?(--[\w-]+)/.exec(error.message)?.[1] ?? 'A flag';
+    const {type} = (flags as Record<string, {type: string}>)[flag.slice(2)] ?? {type: 'string'};
+    const message = type === 'boolean' ? `${flag} takes no value.` : `${flag} needs a value.`;
+    return new SetupError('input-usage', message, {cause: error, about: {flag: flag.replace(/^-+/, '')}});
   }
   return error;
 };
 
-/** Returns the known word that `given` begins, or from which it differs only by a typing error, if there is one. */
-export const nearest = async (given: string, known: readonly string[]): Promise<string | undefined> => {
-  const begun = known.filter(word => given.length > 2 && word.startsWith(given));
+/** Returns the known word that `typed` begins, or from which it differs only by a typing error, if there is one. */
+export const nearest = async (typed: string, known: readonly string[]): Promise<string | undefined> => {
+  const begun = known.filter(word => typed.length > 2 && word.startsWith(typed));
   if (begun.length === 1) return begun[0];
   const {closestMatch} = await import('leven');
-  if (begun.length > 0) return closestMatch(given, begun);
-  return closestMatch(given, [...known], {maxDistance: Math.max(2, Math.floor(given.length / 3))});
+  if (begun.length > 0) return closestMatch(typed, begun);
+  return closestMatch(typed, [...known], {maxDistance: Math.max(2, Math.floor(typed.length / 3))});
 };

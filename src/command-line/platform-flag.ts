@@ -21,8 +21,9 @@ export const companyFileOf = async ({flags, signal}: About, ports: Ports): Promi
   if (source === undefined || !/[./\\]/.test(source)) return undefined;
   const {readCompanyFile} = await import('../flows/deployment/find-company-file.ts');
   const file = await readCompanyFile({source, version}, quietRun(ports, signal));
-  const given = flags['base-domain'];
-  if (given !== undefined) checkBelongs(file.company, parseBaseDomain(given, [file.company.platform]), source);
+  const baseDomain = flags['base-domain'];
+  if (baseDomain !== undefined)
+    checkBelongs(file.company, parseBaseDomain(baseDomain, [file.company.platform]), source);
   return file;
 };
 

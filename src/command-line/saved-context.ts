@@ -34,9 +34,9 @@ export const typedAddresses = ({flags, typed}: Pick<Invocation, 'flags' | 'typed
 
 /** Returns the command that signs in to the platform whose addresses were typed; none if none were typed. */
 export const signInCommandFor = (
-  said: Pick<Invocation, 'flags' | 'typed'>,
+  invocation: Pick<Invocation, 'flags' | 'typed'>,
 ): {readonly signInCommand?: SuggestedCommand} => {
-  const flags = flagsAsTyped(typedAddresses(said));
+  const flags = flagsAsTyped(typedAddresses(invocation));
   return flags === '' ? {} : {signInCommand: setup('login', flags)};
 };
 
@@ -93,11 +93,11 @@ const isAt = (context: Context, text: string): boolean => {
   if (text === baseDomain) return true;
   const own = [controlPlaneUrl, observerUrl, authUrl].flatMap(one => (one === undefined ? [] : [new URL(one).origin]));
   if (URL.canParse(text.trim()) && own.includes(new URL(text.trim()).origin)) return true;
-  const said = baseDomainIn(text, context);
-  if (said?.name !== baseDomain || said.observerUrl !== undefined) return false;
+  const parsed = baseDomainIn(text, context);
+  if (parsed?.name !== baseDomain || parsed.observerUrl !== undefined) return false;
   const {protocol, port} = new URL(controlPlaneUrl);
-  const isScheme = said.scheme === undefined || `${said.scheme}:` === protocol;
-  return isScheme && (said.port === undefined || String(said.port) === (port || standardPorts[protocol]));
+  const isScheme = parsed.scheme === undefined || `${parsed.scheme}:` === protocol;
+  return isScheme && (parsed.port === undefined || String(parsed.port) === (port || standardPorts[protocol]));
 };
 
 const standardPorts: Readonly<Record<string, string>> = {'http:': '80', 'https:': '443'};
@@ -167,12 +167,15 @@ export const storedClientSecret = async (
   credentials: Ports['credentials'],
 ): Promise<Secret | undefined> => {
   if (context.signIn === 'browser') return undefined;
-  const kept = await credentials.get(context).catch(() => undefined);
-  return secretFrom(kept?.clientSecret);
+  const stored = await credentials.get(context).catch(() => undefined);
+  return secretFrom(stored?.clientSecret);
 };
 
 /** Returns the settings with what is saved, so that a sign-in that worked before works again without typing. */
-export const withSaved = (settings: Settings, {contexts, context, current, clientSecret: kept}: Saved): Settings => {
+export const withSaved = (
+  settings: Settings,
+  {contexts, context, current, clientSecret: savedSecret}: Saved,
+): Settings => {
   const taken = contexts.map(({name, baseDomain, entries}) => ({
     name,
     baseDomain,
@@ -183,9 +186,9 @@ export const withSaved = (settings: Settings, {contexts, context, current, clien
   const {descriptor} = context;
   const kinds = descriptor ? {kinds: [platformOfDeployment(context), ...kindsOf(settings)]} : {};
   const {signIn: way, clientId, issuer} = context;
-  const clientSecret = way === 'browser' ? undefined : (settings.clientSecret ?? kept);
+  const clientSecret = way === 'browser' ? undefined : (settings.clientSecret ?? savedSecret);
   const preset = clientSecret ? {preset: {clientId, clientSecret, clientEntered: true as const}} : {};
-  return {...settings, ...kinds, taken, lastSignIn: {issuer, way, ...preset, ...(kept ? {kept} : {})}};
+  return {...settings, ...kinds, taken, lastSignIn: {issuer, way, ...preset, ...(savedSecret ? {savedSecret} : {})}};
 };
 
 /**
@@ -203,15 +206,15 @@ export const withTerms = (settings: Settings, context: Context | undefined): Set
 };
 
 /** Returns the answers that sign in again in the same way as before. Flags take precedence. */
-export const answersOf = (context: Context, given: Answers, kept: Secret | undefined): Answers => {
-  const signIn = given.signIn ?? context.signIn;
+export const answersOf = (context: Context, fromFlags: Answers, savedSecret: Secret | undefined): Answers => {
+  const signIn = fromFlags.signIn ?? context.signIn;
   const same: Pick<Answers, 'clientId' | 'clientFor'> =
     signIn === context.signIn ? {clientId: context.clientId, clientFor: signIn} : {};
   const isByClient = signIn === 'service-account' || signIn === 'mcp-client';
   // The saved secret belongs to this client only.
-  const clientId = given.clientId ?? same.clientId;
-  const own = clientId === context.clientId ? kept : undefined;
-  const clientSecret = isByClient ? (given.clientSecret ?? own) : undefined;
+  const clientId = fromFlags.clientId ?? same.clientId;
+  const own = clientId === context.clientId ? savedSecret : undefined;
+  const clientSecret = isByClient ? (fromFlags.clientSecret ?? own) : undefined;
   const client = clientSecret ? {clientSecret, clientEntered: true as const} : {};
-  return {deploymentAccepted: true, ...same, ...given, signIn, ...client};
+  return {deploymentAccepted: true, ...same, ...fromFlags, signIn, ...client};
 };

@@ -67,9 +67,9 @@ export const runContextRemove: CommandHandler = async invocation => {
   const {credentials} = ports;
   const name = contextArgument(args);
   const context = (await ports.config.read()).contexts.find(one => one.name === name);
-  const kept = await Promise.all((context ? signInsOf(context) : []).map(one => credentials.get(one)));
+  const stored = await Promise.all((context ? signInsOf(context) : []).map(one => credentials.get(one)));
   // A sign-in that has ended may leave a record, but only secrets give access.
-  if (kept.some(hasSecrets)) {
+  if (stored.some(hasSecrets)) {
     throw new SetupError('input-invalid', `You are still signed in to ${name}.`, {
       remedy: phrase`Sign out first: ${setup('logout', `--context ${name}`)}.`,
     });

@@ -15,9 +15,9 @@ import {initialState} from '../state/model.ts';
  * `setup login`: signs in, again or for the first time, and renews every entry that holds the sign-in. Without other
  * flags it signs in the same way as before, and in the browser the first time (platform access 4.5).
  */
-export const runLogin: CommandHandler = async given => {
-  const {resume: resumes = false, 'no-wait': isBrief = false} = given.flags;
-  const invocation = resumes ? await resumedBy(given, portsOf(given)) : given;
+export const runLogin: CommandHandler = async typed => {
+  const {resume: resumes = false, 'no-wait': isBrief = false} = typed.flags;
+  const invocation = resumes ? await resumedBy(typed, portsOf(typed)) : typed;
   const {flags} = invocation;
   const {settings, answers, ports} = await readWizardInput(invocation, portsOf(invocation));
   const saved = await readSaved(flags, ports);

@@ -110,14 +110,14 @@ export const runOrgExport: CommandHandler = async invocation => {
   const registry = registryIn(flags);
   const ports = portsOf(invocation);
   const warn = (message: string) => terminal.stderr.write(`${message}\n`);
-  const {deployment, redirectUri: saved, ...told} = await deploymentFor(invocation, ports, warn);
+  const {deployment, redirectUri: saved, ...terms} = await deploymentFor(invocation, ports, warn);
   const platform = platformOfDeployment(deployment);
   const {issuer} = deployment;
   const provider = await identifyProvider({issuer}, quietRun(ports, signal, warn));
   const redirectUri = saved ?? platform.callbackUrl;
   const servers = serversOf(deployment, platform).map(({url}) => url);
   const input: KitInput = {
-    ...{deployment, platform, version, groups, redirectUri, ...told},
+    ...{deployment, platform, version, groups, redirectUri, ...terms},
     assistants: allAssistants,
     ...(tools === undefined || tools === 'all' ? {} : {tools}),
     ...registry,
@@ -174,8 +174,8 @@ const deploymentFor = async (invocation: Invocation, ports: Ports, warn: (messag
 };
 
 /** @throws SetupError `input-invalid` */
-const groupsIn = (given: string): readonly Group[] => {
-  const groups = given.split(',').map((one): [string, Group] => {
+const groupsIn = (text: string): readonly Group[] => {
+  const groups = text.split(',').map((one): [string, Group] => {
     const [name = '', role, ...more] = one.split('=').map(part => part.trim());
     const isRole = role === undefined || (/^[a-z0-9][a-z0-9.-]*$/.test(role) && /[a-z0-9]$/.test(role));
     if (name !== '' && isRole && more.length === 0)
@@ -193,9 +193,9 @@ const groupsIn = (given: string): readonly Group[] => {
 };
 
 /** @throws SetupError `input-invalid` */
-const registryIn = ({'registry-url': given}: FlagValues): {readonly registryUrl?: string} => {
-  if (given === undefined) return {};
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+const registryIn = ({'registry-url': value}: FlagValues): {readonly registryUrl?: string} => {
+  if (value === undefined) return {};
+  const url = URL.canParse(value) ? new URL(value) : undefined;
   const isPlain = url?.protocol === 'https:' && url.username === '' && url.search === '' && url.hash === '';
   if (url && isPlain) return {registryUrl: withoutSlash(url.href)};
   throw new SetupError('input-invalid', '--registry-url takes an address with https that has only a host and a path.', {

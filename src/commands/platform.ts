@@ -87,11 +87,11 @@ const lookThere = async (company: Company, source: string, {flags, signal}: Invo
 export const runPlatformInit: CommandHandler = async invocation => {
   const {flags, terminal, signal} = invocation;
   const warn = (message: string) => terminal.stderr.write(`${message}\n`);
-  const given = await readWizardInput(invocation, portsOf(invocation));
-  const deployment = await liveDeployment(given, {signal, warn});
+  const input = await readWizardInput(invocation, portsOf(invocation));
+  const deployment = await liveDeployment(input, {signal, warn});
   const platform = findPlatform(deployment.platform);
-  const company = given.settings.companyFile ? {company: given.settings.companyFile.company} : {};
-  const json = await writeCompanyFile({deployment, platform, ...company}, quietRun(given.ports, signal, warn));
+  const company = input.settings.companyFile ? {company: input.settings.companyFile.company} : {};
+  const json = await writeCompanyFile({deployment, platform, ...company}, quietRun(input.ports, signal, warn));
   const text = `${JSON.stringify(json, null, 2)}\n`;
   const {output} = flags;
   if (output === undefined) {

@@ -42,20 +42,24 @@ export type ProviderSubject = {
 };
 
 /**
- * @param said the issuer from the arguments
+ * @param typedIssuer the issuer from the arguments
  * @throws SetupError `input-invalid` naming the flag
  */
-export const providerSubject = async (invocation: Invocation, base: Ports, said?: string): Promise<ProviderSubject> => {
+export const providerSubject = async (
+  invocation: Invocation,
+  base: Ports,
+  typedIssuer?: string,
+): Promise<ProviderSubject> => {
   const {flags, typed} = invocation;
   const context = savedContext(flags, await base.config.read());
   const ports = await portsTo(context, invocation, base);
   const named = await platformNamed(invocation, ports);
   const platform = named ?? (context ? platformOfDeployment(context) : bundled);
-  const issuer = issuerIn({...flags, ...(said === undefined ? {} : {issuer: said})}) ?? context?.issuer;
+  const issuer = issuerIn({...flags, ...(typedIssuer === undefined ? {} : {issuer: typedIssuer})}) ?? context?.issuer;
   const isOwn = context?.signIn === 'browser' && context.issuer === issuer;
   // The environment's client ID is a service account's, and so is an ID that comes with a secret.
   const isService = flags['client-secret-stdin'] ?? typed.has('client-secret');
-  const given = typed.has('client-id') && !isService ? flags['client-id'] : undefined;
+  const typedClientId = typed.has('client-id') && !isService ? flags['client-id'] : undefined;
   const found =
     isOwn && context ? wantedOf(context) : {scopes: platform.cliClient.scopes, ...audienceOf(context, platform)};
   return {
@@ -63,7 +67,7 @@ export const providerSubject = async (invocation: Invocation, base: Ports, said?
     platform,
     ...(context ? {context} : {}),
     ...(issuer === undefined ? {} : {issuer}),
-    clientId: given ?? (isOwn ? context?.clientId : undefined) ?? platform.cliClient.clientId,
+    clientId: typedClientId ?? (isOwn ? context?.clientId : undefined) ?? platform.cliClient.clientId,
     redirectUri: flags['redirect-uri'] ?? context?.redirectUri ?? platform.callbackUrl,
     wanted: wantedWith(asksIn(flags).asks, found),
   };

@@ -158,6 +158,6 @@ const untilTold = async (signal: AbortSignal) => {
   // `connected` is undefined without a parent, and false if the parent left while the sandbox was starting.
   const parentGone =
     process.connected === undefined ? new Promise(() => {}) : process.connected && once(process, 'disconnect');
-  const told = new Promise(resolve => signal.addEventListener('abort', resolve, {once: true}));
-  if (!signal.aborted) await Promise.race([parentGone, told]);
+  const aborted = new Promise(resolve => signal.addEventListener('abort', resolve, {once: true}));
+  if (!signal.aborted) await Promise.race([parentGone, aborted]);
 };

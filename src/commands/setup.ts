@@ -52,8 +52,8 @@ const goingOn = async (
 ): Promise<readonly [Settings, Answers] | undefined> => {
   const isOther = answers.signIn !== undefined || answers.signInBy !== undefined || answers.ownCli || isSearched(flags);
   if (context?.signIn !== 'browser' || isOther) return undefined;
-  const kept = await credentials.get(context).catch(() => undefined);
-  if (!isAlive(signInState(kept, clock.now()))) return undefined;
+  const stored = await credentials.get(context).catch(() => undefined);
+  if (!isAlive(signInState(stored, clock.now()))) return undefined;
   const again = answersOf(context, {}, undefined);
   const {connect} = answers;
   return [

@@ -38,24 +38,24 @@ export const runStatus: CommandHandler = async (invocation): Promise<number> => 
   // Before the sign-in is read, because a refused token is renewed.
   const asked = flags.live && (named ?? current) ? await askPlatform(invocation) : undefined;
   const now = ports.clock.now();
-  const kept = (await ports.credentials.getEach(shown)).map(found => {
+  const stored = (await ports.credentials.getEach(shown)).map(found => {
     if (found.status === 'rejected') throw found.reason;
     return found.value;
   });
   const about = {assistants: allAssistants, place: readPlace(env)};
-  const [standings, given] = await Promise.all([
+  const [standings, byOrganisation] = await Promise.all([
     inspectContexts(shown, allAssistants, ports),
     inspectOrganisationEntries(shown, about, ports),
   ]);
   const rows = shown.map((context, index) => ({
     ...context,
     current: context.name === current?.name,
-    ...signInState(kept[index], now),
-    ...(kept[index]?.refused ? {refusedAt: kept[index].refused.at} : {}),
-    assistants: [...(standings[index] ?? []), ...(given[index] ?? [])],
+    ...signInState(stored[index], now),
+    ...(stored[index]?.refused ? {refusedAt: stored[index].refused.at} : {}),
+    assistants: [...(standings[index] ?? []), ...(byOrganisation[index] ?? [])],
     ...(asked && context.name === (named ?? current)?.name ? {live: asked.live} : {}),
   }));
-  const secretsIn = kept.some(hasSecrets) ? await ports.credentials.where() : null;
+  const secretsIn = stored.some(hasSecrets) ? await ports.credentials.where() : null;
   const meant = rows.find(({name}) => name === (named ?? current)?.name);
   const begun = rows.length === 0 ? await unfinishedIn(invocation) : undefined;
   const client = begun?.savedClient === undefined ? {} : {savedClient: begun.savedClient};
@@ -135,8 +135,8 @@ const assistantLines = (row: Row, now: number): readonly string[] =>
   [...Map.groupBy(row.assistants, ({assistant}) => assistant)].map(([name, own]) => {
     const sorted = own.toSorted((one, other) => ranks.indexOf(one.state) - ranks.indexOf(other.state));
     const counting = sorted[0]?.state === 'given' ? sorted.slice(0, 1) : sorted;
-    const said = new Set(counting.map(entry => describeEntryState(entry, now, row, aboutOf(row))));
-    return `  ${name.padEnd(18)} ${[...said].join('; ')}`;
+    const states = new Set(counting.map(entry => describeEntryState(entry, now, row, aboutOf(row))));
+    return `  ${name.padEnd(18)} ${[...states].join('; ')}`;
   });
 
 /**

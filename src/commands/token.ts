@@ -65,15 +65,15 @@ const unlessRefused = async (
 ): Promise<TokenSet> => {
   const helperTokens = createHelperTokens(findOwnPaths(env).helperTokens, textFile);
   const key = helperTokenKey(context.name, server);
-  const given = token.accessToken;
+  const accessToken = token.accessToken;
   const url = serversOf(context, platformOfDeployment(context)).find(one => one.server === server)?.url;
-  if (url === undefined || !helperTokens.isDoubtful(key, given, ports.clock.now())) {
-    helperTokens.note(key, given, ports.clock.now());
+  if (url === undefined || !helperTokens.isDoubtful(key, accessToken, ports.clock.now())) {
+    helperTokens.note(key, accessToken, ports.clock.now());
     return token;
   }
   const {isTokenRefused} = await import('../flows/platform-tools/refused-token.ts');
-  const isRefused = await isTokenRefused({url, token: given}, quietRun(ports, signal));
-  const taken = isRefused ? await accessTokenInstead({context, refused: given}, quietRun(ports, signal)) : token;
+  const isRefused = await isTokenRefused({url, token: accessToken}, quietRun(ports, signal));
+  const taken = isRefused ? await accessTokenInstead({context, refused: accessToken}, quietRun(ports, signal)) : token;
   helperTokens.noteChecked(key, taken.accessToken, ports.clock.now());
   return taken;
 };

@@ -32,7 +32,7 @@ export const runUninstall: CommandHandler = async invocation => {
       ...(goodUntil === undefined ? {} : {goodUntil: new Date(goodUntil).toISOString()}),
     }));
     terminal.stdout.writeJson({...done, signedOut});
-  } else terminal.stdout.tell(said(done, place.home, ports.clock.now()));
+  } else terminal.stdout.tell(textOf(done, place.home, ports.clock.now()));
 };
 
 const planned = ({contexts, files, secretsIn, own}: UninstallPlan, home: string): string => {
@@ -61,7 +61,7 @@ const planned = ({contexts, files, secretsIn, own}: UninstallPlan, home: string)
 const onlyCopy = (clientId: string): string =>
   `the secret of ${clientId}: if you have no other copy, an administrator must set a new one`;
 
-const said = ({signedOut, files, left}: Uninstalled, home: string, now: number): string => {
+const textOf = ({signedOut, files, left}: Uninstalled, home: string, now: number): string => {
   const lines = [
     ...signedOut.map(({context, revocation, goodUntil = 0}) => {
       const stays = goodUntil > now ? ` Its refresh token stays valid for ${duration(goodUntil - now)}.` : '';

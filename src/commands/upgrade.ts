@@ -61,6 +61,7 @@ const renewEntries = async (ports: Ports, invocation: Invocation): Promise<void>
   }
   if (failures[0]) throw failures[0];
   if (flags.json) return;
-  const said = connected.length > 0 ? `Assistants start platform-setup ${version} now.` : 'No assistant is connected.';
-  terminal.stdout.write(`${said}\n`);
+  const effect =
+    connected.length > 0 ? `Assistants start platform-setup ${version} now.` : 'No assistant is connected.';
+  terminal.stdout.write(`${effect}\n`);
 };

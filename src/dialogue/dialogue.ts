@@ -29,14 +29,14 @@ export const holdDialogue = async (dialogue: Dialogue): Promise<Ending> => {
     const line = isAsked ? undefined : toLine(event, settings);
     if (line !== undefined) say(line);
   });
-  let told = '';
+  let lastNotice = '';
   const {intro} = wizard.view(dialogue.now());
   if (intro) say(intro.text);
   try {
     for (;;) {
       const where = whereabouts(wizard.view(dialogue.now()).header);
-      if (where !== told) say(`\n${where}`);
-      told = where;
+      if (where !== lastNotice) say(`\n${where}`);
+      lastNotice = where;
       const ending = await takeTurn(dialogue);
       if (ending) return ending;
     }

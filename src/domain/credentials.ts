@@ -145,10 +145,14 @@ export type Credentials = CredentialsKey & {
 };
 
 /** Whether a kept sign-in has any secret. */
-export const hasSecrets = (kept: Credentials | undefined): boolean =>
-  [kept?.accessToken, kept?.refreshToken, kept?.clientSecret, kept?.createdSecret, kept?.pendingSignIn].some(
-    secret => secret !== undefined,
-  );
+export const hasSecrets = (credentials: Credentials | undefined): boolean =>
+  [
+    credentials?.accessToken,
+    credentials?.refreshToken,
+    credentials?.clientSecret,
+    credentials?.createdSecret,
+    credentials?.pendingSignIn,
+  ].some(secret => secret !== undefined);
 
 /**
  * Returns a sign-in without its tokens: whose it is, its client secret, and what was learnt about its identity
@@ -161,9 +165,9 @@ export const withoutTokens = ({
   slides,
   signedInAt,
   lasted,
-  ...kept
+  ...rest
 }: Credentials): Credentials => ({
-  ...keyOf(kept),
+  ...keyOf(rest),
   ...(subject === undefined ? {} : {subject}),
   ...(clientSecret === undefined ? {} : {clientSecret}),
   ...(rotates === undefined ? {} : {rotates}),
@@ -221,9 +225,9 @@ export const storedPendingCode = ({deviceCode, verifier, ...rest}: PendingCode):
 });
 
 /** Reads the pending code. Undefined if there is none, or if it cannot be read. */
-export const pendingIn = (kept: Credentials | undefined): PendingCode | undefined => {
+export const pendingIn = (credentials: Credentials | undefined): PendingCode | undefined => {
   try {
-    const {deviceCode, verifier, ...rest} = JSON.parse(kept?.pendingSignIn ?? '');
+    const {deviceCode, verifier, ...rest} = JSON.parse(credentials?.pendingSignIn ?? '');
     return typeof deviceCode === 'string' && typeof verifier === 'string' && typeof rest.until === 'number'
       ? {...rest, deviceCode: new Secret(deviceCode), verifier: new Secret(verifier)}
       : undefined;

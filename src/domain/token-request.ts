@@ -41,16 +41,16 @@ export type SaidRequest = {
  * Returns what a context keeps of the person's wishes. A maximum age is for one sign-in: if kept, it would force a new
  * one each time.
  */
-export const requestToKeep = ({maxAge: _, ...said}: SaidRequest = {}): SaidRequest | undefined =>
-  Object.keys(said).length > 0 ? said : undefined;
+export const requestToKeep = ({maxAge: _, ...rest}: SaidRequest = {}): SaidRequest | undefined =>
+  Object.keys(rest).length > 0 ? rest : undefined;
 
 /** Returns what was detected, overridden by what the person said. */
-export const wantedWith = (said: SaidRequest | undefined, found: WantedToken): WantedToken => ({
+export const wantedWith = (requested: SaidRequest | undefined, found: WantedToken): WantedToken => ({
   ...found,
-  ...(said?.scopes === undefined ? {} : {scopes: said.scopes, isScopeSaid: true}),
-  ...(said?.resource === undefined ? {} : {resource: said.resource, isResourceSaid: true}),
-  ...(said?.audience === undefined ? {} : {audience: said.audience}),
-  ...(said?.acrValues === undefined && said?.maxAge === undefined ? {} : {level: levelIn(said)}),
+  ...(requested?.scopes === undefined ? {} : {scopes: requested.scopes, isScopeSaid: true}),
+  ...(requested?.resource === undefined ? {} : {resource: requested.resource, isResourceSaid: true}),
+  ...(requested?.audience === undefined ? {} : {audience: requested.audience}),
+  ...(requested?.acrValues === undefined && requested?.maxAge === undefined ? {} : {level: levelIn(requested)}),
 });
 
 const levelIn = ({acrValues, maxAge}: SaidRequest): SignInLevel => ({
@@ -73,8 +73,8 @@ type KeptRequest = {
 
 /** Returns what the tokens of a saved sign-in are for. The kept scopes are those that were requested. */
 export const wantedOf = ({scopes = [], resource, asks}: KeptRequest): WantedToken => {
-  const {scopes: named, ...said} = asks ?? {};
-  return wantedWith(said, {
+  const {scopes: named, ...rest} = asks ?? {};
+  return wantedWith(rest, {
     scopes,
     ...(named === undefined ? {} : {isScopeSaid: true}),
     ...(resource === undefined ? {} : {resource}),

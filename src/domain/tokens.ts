@@ -176,8 +176,8 @@ const LONGEST_SCOPE = 8_000;
  */
 export const scopesIn = (token: string): readonly string[] | undefined => {
   const {scope, scp} = payloadOf(token) ?? {};
-  const said = [scope ?? scp].flat().filter(one => typeof one === 'string');
-  const scopes = said
+  const claims = [scope ?? scp].flat().filter(one => typeof one === 'string');
+  const scopes = claims
     .flatMap(one => one.slice(0, LONGEST_SCOPE).split(/\s+/))
     .flatMap(one => (one === '' ? [] : [cleanText(one)]));
   return scopes.length > 0 ? scopes : undefined;

@@ -46,8 +46,8 @@ const CHARACTERS = 4;
  * and the schema of each tool. It is an estimate because each model counts tokens in its own way.
  */
 export const costOf = (tools: readonly Described[]): ToolCost => {
-  const given = tools.map(({name, description, inputSchema}) => JSON.stringify({name, description, inputSchema}));
-  const characters = given.reduce((sum, {length}) => sum + length, 0);
+  const definitions = tools.map(({name, description, inputSchema}) => JSON.stringify({name, description, inputSchema}));
+  const characters = definitions.reduce((sum, {length}) => sum + length, 0);
   return {tools: tools.length, tokens: Math.ceil(characters / CHARACTERS)};
 };
 

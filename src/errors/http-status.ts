@@ -57,8 +57,8 @@ export const busyError = (who: string, {status, header}: Answer, options: Option
   const retryAfter = retryAfterIn({header});
   if (status !== 429 && (status !== 503 || retryAfter === undefined)) return undefined;
   const what = status === 429 ? 'gets too many requests' : 'is too busy';
-  const said = reason === undefined || reason === '' ? '' : `: ${reason}`;
-  const message = `${who} ${what} (${status}${said}).`;
+  const detail = reason === undefined || reason === '' ? '' : `: ${reason}`;
+  const message = `${who} ${what} (${status}${detail}).`;
   if (retryAfter === undefined) return new SetupError('platform-busy', message, {...cause, about});
   const remedy = `${waitSentence(retryAfter)} Then try again.`;
   return new SetupError('platform-busy', message, {...cause, remedy, about: {...about, retryAfter}});

@@ -137,8 +137,8 @@ export const withoutIgnored = (bytes: Buffer, pattern: string, endedLine: boolea
   if (at < 0) return bytes;
   const before = lines.slice(0, at).join('');
   const isLast = at === lines.length - 1;
-  const kept = endedLine && isLast ? before.replace(/\r?\n$/, '') : before;
-  return Buffer.from(`${kept}${lines.slice(at + 1).join('')}`, 'latin1');
+  const start = endedLine && isLast ? before.replace(/\r?\n$/, '') : before;
+  return Buffer.from(`${start}${lines.slice(at + 1).join('')}`, 'latin1');
 };
 
 /** Returns the root of the git repository that a file is in. */

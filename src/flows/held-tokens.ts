@@ -29,9 +29,9 @@ export const holdTokens = async (
       [...entries, ...(cli ? [cli] : [])].some(one => isSamePath(one.path, path)),
     );
     for (const context of known) {
-      const kept = await credentials.get(context);
-      const held = heldIn(kept?.heldTokens);
-      if (!hasSecrets(kept) || tokens.every(token => held.includes(token))) continue;
+      const stored = await credentials.get(context);
+      const held = heldIn(stored?.heldTokens);
+      if (!hasSecrets(stored) || tokens.every(token => held.includes(token))) continue;
       const all = [...held.filter(token => !tokens.includes(token)), ...tokens].slice(-MOST);
       await credentials.update(context, async now => now && {...now, heldTokens: all.join(' ')});
     }

@@ -80,13 +80,13 @@ export const statusError = (reply: HttpReply, url: URL, {isOpen = false} = {}): 
   const shown = showUrl(url);
   const about = {url: shown, status, ...(isObjectMissing(reply) ? {isObjectMissing: true as const} : {})};
   const reason = reasonIn(reply);
-  const said = reason === '' ? '' : ` (${reason})`;
-  const message = `${shown} answered ${status}${said}.`;
+  const detail = reason === '' ? '' : ` (${reason})`;
+  const message = `${shown} answered ${status}${detail}.`;
   const refused = status === 403 && hostRefused(reason, message, about);
   if (refused) return refused;
   if (isOpen && (status === 401 || status === 403)) {
     const what = status === 401 ? 'requires its own sign-in' : 'blocks every request';
-    return new SetupError('platform-error', `Something in front of ${shown} ${what} (${status})${said}.`, {
+    return new SetupError('platform-error', `Something in front of ${shown} ${what} (${status})${detail}.`, {
       about,
       remedy: 'Ask its operators to make this address public: clients read there how to sign in.',
     });
@@ -123,8 +123,8 @@ export const healthText = ({body}: HttpReply): string => briefText(body, 60);
 export const requireHealth = (service: 'control-plane' | 'observer', reply: HttpReply, url: URL): void => {
   const shown = showUrl(url);
   if (reply.status === 503 && retryAfterIn(reply) === undefined) {
-    const said = healthText(reply);
-    const message = `${shown} is unhealthy (503)${said ? `: ${said}` : ''}.`;
+    const health = healthText(reply);
+    const message = `${shown} is unhealthy (503)${health ? `: ${health}` : ''}.`;
     throw new SetupError('platform-unhealthy', message, {about: {url: shown, status: 503}});
   }
   if (!isSuccess(reply)) throw statusError(reply, url, {isOpen: true});

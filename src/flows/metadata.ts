@@ -27,9 +27,9 @@ export const readMetadata = async (issuer: string, get: (address: URL) => Promis
     first ??= {reply, address};
     return reply.status === 404 ? undefined : {reply, address};
   });
-  const told = found ?? first;
-  if (!told) throw new Error('There is a usual place.');
-  const {reply, address} = told;
+  const answer = found ?? first;
+  if (!answer) throw new Error('There is a usual place.');
+  const {reply, address} = answer;
   if (!isSuccess(reply)) throw statusError(reply, address, {isOpen: true});
   return {document: readJson(reply, address), address, ms: reply.ms};
 };

@@ -9,23 +9,23 @@ type ControlPlane = {
   readonly platform: Platform;
   readonly controlPlaneUrl: string;
   /** The release that its paths revealed earlier. If it is given, no path is requested. */
-  readonly kept?: string;
+  readonly knownRelease?: string;
 };
 
 /**
  * Returns the release of a control plane: the one that it names, or else the one whose paths it answers. A build from
  * sources names `not-set`, or nothing.
  *
- * @param said the release that it names
+ * @param reported the release that it names
  * @returns undefined if neither reveals it
  * @throws the signal's reason
  */
 export const releaseFor = async (
-  said: string | undefined,
+  reported: string | undefined,
   controlPlane: ControlPlane,
   run: Run,
 ): Promise<string | undefined> =>
-  tellsRelease(said) ? said : (controlPlane.kept ?? releaseByPaths(controlPlane, run));
+  tellsRelease(reported) ? reported : (controlPlane.knownRelease ?? releaseByPaths(controlPlane, run));
 
 /**
  * Returns the newest release with a path that this control plane answers. No sign-in is needed: an existing path asks

@@ -89,32 +89,32 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, lea
     for (const one of signInsOf(context).toReversed()) {
       // The sign-in of an earlier version may belong to several deployments.
       let isUnread = false;
-      const kept = await ports.credentials.get(one).catch(error => {
+      const stored = await ports.credentials.get(one).catch(error => {
         isUnread = error instanceof SetupError && error.code === 'local-credentials-invalid';
         return undefined;
       });
-      if (isUsedBy(kept ?? one, others)) {
+      if (isUsedBy(stored ?? one, others)) {
         outcomes.push('shared');
         continue;
       }
       let asked = false;
       // Under the lock, no process renews the sign-in: the tokens of a renewal would be removed without being revoked.
-      const revokeAndRemove = async (kept: Credentials | undefined) => {
+      const revokeAndRemove = async (stored: Credentials | undefined) => {
         asked = true;
-        account = kept?.account ?? account;
-        if (!kept && one.audience !== undefined) return undefined;
-        if (!kept && isUnread) {
+        account = stored?.account ?? account;
+        if (!stored && one.audience !== undefined) return undefined;
+        if (!stored && isUnread) {
           outcomes.push('unread');
           return undefined;
         }
-        const {outcome, said} = await revoke(one, kept, run);
+        const {outcome, said} = await revoke(one, stored, run);
         outcomes.push(outcome);
         answered ??= said;
         // No process renews it any more, so its end is not put off.
-        const ends = outcome === 'revoked' ? undefined : signInEndOf({...kept, slides: false});
+        const ends = outcome === 'revoked' ? undefined : signInEndOf({...stored, slides: false});
         if (ends !== undefined) goodUntil = Math.max(goodUntil ?? 0, ends);
-        if (outcome !== 'revoked' && (kept?.expiresAt ?? 0) > ports.clock.now())
-          accessUntil = Math.max(accessUntil ?? 0, kept?.expiresAt ?? 0);
+        if (outcome !== 'revoked' && (stored?.expiresAt ?? 0) > ports.clock.now())
+          accessUntil = Math.max(accessUntil ?? 0, stored?.expiresAt ?? 0);
         return undefined;
       };
       await ports.credentials.update(one, revokeAndRemove).catch(async error => {
@@ -127,7 +127,7 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, lea
         noteUnwritten(error);
         // A sign-in that cannot be removed here still has to end at the identity provider. If only the write failed, it
         // has already ended there.
-        if (!asked) await revokeAndRemove(kept);
+        if (!asked) await revokeAndRemove(stored);
       });
     }
     const isDropped = await dropPending(ports, context.issuer).catch(noteUnwritten);
@@ -246,8 +246,10 @@ const signedInAmong = async (contexts: readonly Context[], {name}: Context, {cre
   const others = contexts.filter(one => one.name !== name);
   const isIn = await Promise.all(
     others.map(async one => {
-      const kept = await Promise.all(signInsOf(one).map(key => credentials.get(key).then(hasSecrets, () => true)));
-      return kept.includes(true);
+      const hadSecrets = await Promise.all(
+        signInsOf(one).map(key => credentials.get(key).then(hasSecrets, () => true)),
+      );
+      return hadSecrets.includes(true);
     }),
   );
   return others.filter((_, index) => isIn[index]);

@@ -585,20 +585,22 @@ export const signedOutBy = async (run: JournalRun, ports: Ports): Promise<readon
   const after = before === null ? [] : await contextsIn(before, ports).catch(() => contexts);
   const gone = contexts.filter(one => signInsOf(one).some(own => !isUsedBy(own, after)));
   // Undo also removes secrets that cannot be read, so a context with such secrets is signed out too.
-  const kept = await Promise.all(gone.map(one => ports.credentials.get(one).then(hasSecrets, () => true)));
-  return gone.filter((_, index) => kept[index]);
+  const hadSecrets = await Promise.all(gone.map(one => ports.credentials.get(one).then(hasSecrets, () => true)));
+  return gone.filter((_, index) => hadSecrets[index]);
 };
 
-const contextsIn = async (kept: NonNullable<JournalEntry['before']>, {journal}: Ports): Promise<readonly Context[]> =>
-  (parseJson((await journal.read(kept)).toString()) as Config).contexts;
+const contextsIn = async (
+  contents: NonNullable<JournalEntry['before']>,
+  {journal}: Ports,
+): Promise<readonly Context[]> => (parseJson((await journal.read(contents)).toString()) as Config).contexts;
 
 /** Removes the secrets of contexts that are no longer known, and returns the names of those that had any. */
 const forgetSecrets = async (before: readonly Context[], {config, credentials}: Ports): Promise<readonly string[]> => {
   const {contexts: after} = await config.read();
   const gone = before.flatMap(signInsOf).filter(one => !isUsedBy(one, after));
   // Secrets that cannot be read can still be removed.
-  const kept = await Promise.all(gone.map(one => credentials.get(one).then(hasSecrets, () => true)));
+  const hadSecrets = await Promise.all(gone.map(one => credentials.get(one).then(hasSecrets, () => true)));
   for (const one of gone) await credentials.replace(keyOf(one), undefined);
   for (const context of before) await forgetProxyPasswords(context, after, credentials);
-  return [...new Set(gone.flatMap(({name}, index) => (kept[index] ? name : [])))];
+  return [...new Set(gone.flatMap(({name}, index) => (hadSecrets[index] ? name : [])))];
 };

@@ -54,14 +54,14 @@ export const planUninstall = async (assistants: readonly Assistant[], ports: Por
     contexts: await Promise.all(
       contexts.map(async context => {
         // Credentials that cannot be read may be a sign-in.
-        const kept = await Promise.all(
+        const hadSecrets = await Promise.all(
           signInsOf(context).map(one => ports.credentials.get(one).then(hasSecrets, () => true)),
         );
         const {name, entries = [], cli, signIn, clientId} = context;
         return {
           name,
-          isSignedIn: kept.includes(true),
-          ...(kept.includes(true) && signIn === 'mcp-client' ? {secretOf: clientId} : {}),
+          isSignedIn: hadSecrets.includes(true),
+          ...(hadSecrets.includes(true) && signIn === 'mcp-client' ? {secretOf: clientId} : {}),
           entries: entries.map(({assistant, path}) => ({assistant: nameOf(assistant), path})),
           ...(cli ? {cli: cli.path} : {}),
         };

@@ -21,8 +21,8 @@ type Input = {readonly node: string; readonly signal: AbortSignal};
  */
 export const findRegistry = async (input: Input, ports: Pick<Ports, 'files' | 'processes'>): Promise<string> => {
   const found = await runNpm(['config', 'get', 'registry'], {...input, timeout: TIME.look}, ports);
-  const said = found.outcome === 'exited' && found.code === 0 ? found.stdout.trim() : '';
-  const address = /^https?:/.test(said) && URL.canParse(said) ? new URL(said) : undefined;
+  const printed = found.outcome === 'exited' && found.code === 0 ? found.stdout.trim() : '';
+  const address = /^https?:/.test(printed) && URL.canParse(printed) ? new URL(printed) : undefined;
   if (address !== undefined) return `${address.origin}${address.pathname}`;
   throw new SetupError('local-npm-failed', `npm does not say which registry it fetches from${reasonOf(found)}.`);
 };
@@ -76,9 +76,9 @@ const runNpm = async (
   return npm === undefined ? {outcome: 'missing'} : processes.run(npm, args, options);
 };
 
-const versionIn = (said: string): string | undefined => {
+const versionIn = (printed: string): string | undefined => {
   try {
-    const version: unknown = JSON.parse(said);
+    const version: unknown = JSON.parse(printed);
     // The version becomes an argument of a command line.
     return typeof version === 'string' && /^\d+\.\d+\.\d+(?:[-+][\w.+-]+)?$/.test(version) ? version : undefined;
   } catch {
@@ -92,6 +92,6 @@ const reasonOf = (ended: ProcessResult): string => {
   const [first = ''] = ended.stderr
     .split('\n')
     .filter(line => /error/i.test(line) && !/npm error A complete log/.test(line));
-  const said = cleanText(first).trim();
-  return said === '' ? '' : `: ${said.replace(/\.$/, '')}`;
+  const detail = cleanText(first).trim();
+  return detail === '' ? '' : `: ${detail.replace(/\.$/, '')}`;
 };

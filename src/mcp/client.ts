@@ -121,11 +121,11 @@ const replyTo = ({id, method}: JsonObject): string => {
 /** Converts a JSON-RPC error. A sealed failure of this program's bridge becomes the SetupError that it describes. */
 const errorIn = ({code: kind, message, data}: JsonObject, seal: string | undefined): Error => {
   const text = typeof message === 'string' ? cleanText(message) : 'it returned an error';
-  const told = kind === BRIDGE_FAILED && isObject(data) && isSealed(data, seal) ? data.code : undefined;
-  return isErrorCode(told) ? new SetupError(told, text, {remedy: ''}) : new Error(text);
+  const code = kind === BRIDGE_FAILED && isObject(data) && isSealed(data, seal) ? data.code : undefined;
+  return isErrorCode(code) ? new SetupError(code, text, {remedy: ''}) : new Error(text);
 };
 
-const isSealed = (told: JsonObject, seal: string | undefined): boolean => seal !== undefined && told.seal === seal;
+const isSealed = (data: JsonObject, seal: string | undefined): boolean => seal !== undefined && data.seal === seal;
 
 /**
  * The largest answer in bytes, and the largest list in characters. Unlike what the bridge passes on, both are kept in
@@ -178,17 +178,17 @@ export const converseOverHttp = async (
 
 const refusal = async ({status, body, header}: StreamReply, url: URL): Promise<SetupError> => {
   for await (const _ of body) break;
-  const said = challengeIn(header('www-authenticate'));
-  const stepUp = stepUpError(url, said, status);
+  const challenge = challengeIn(header('www-authenticate'));
+  const stepUp = stepUpError(url, challenge, status);
   if (stepUp) return stepUp;
   return status === 401
-    ? failureAt(url, 'auth-token-refused', `refused the access token (401).${refusedTokenText(said)}`)
+    ? failureAt(url, 'auth-token-refused', `refused the access token (401).${refusedTokenText(challenge)}`)
     : failureAt(
         url,
         'auth-permission-missing',
-        `accepted your sign-in but denied access (403).${challengeText(said)}`,
+        `accepted your sign-in but denied access (403).${challengeText(challenge)}`,
         {
-          about: deniedAbout(said),
+          about: deniedAbout(challenge),
         },
       );
 };

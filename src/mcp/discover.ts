@@ -15,8 +15,8 @@ export type Era = 'modern' | 'legacy';
  * @throws SetupError if there is no valid token, or if the server cannot be reached or denies access
  */
 export const eraOf = async (line: Buffer, channel: Channel, signal: AbortSignal): Promise<Era> => {
-  const told: unknown = parseJson(line.toString('utf8'));
-  const params = isObject(told) && isObject(told.params) ? told.params : {};
+  const message: unknown = parseJson(line.toString('utf8'));
+  const params = isObject(message) && isObject(message.params) ? message.params : {};
   const discover = {method: 'server/discover', params: {_meta: params._meta}};
   const body = Buffer.from(JSON.stringify({jsonrpc: '2.0', id: 'platform-setup: server/discover', ...discover}));
   const headers = {...messageHeaders, ...mcpHeaders(discover)};

@@ -165,8 +165,8 @@ export const exchange = async (pending: InFlightRequest, ports: ExchangePorts): 
     await inTime(working, method === 'initialize' ? localServer?.timeouts.handshake : undefined);
   } catch (error) {
     if (pending.cancelled || (signal.aborted && !isLate)) return;
-    const told = failureForAssistant(toSetupError(error), pending, isTaken);
-    const failure = localServer ? await localServer.explain(told) : await explain(told);
+    const shown = failureForAssistant(toSetupError(error), pending, isTaken);
+    const failure = localServer ? await localServer.explain(shown) : await explain(shown);
     if (pending.cancelled) return;
     failed(failure, pending);
     await answerAll(async question => {

@@ -66,10 +66,10 @@ export const createParamHeaders = () => {
       }
       const isKept = ({fault}: Scan) => fault === undefined || !isModern;
       if (scanned.every(isKept)) return whole;
-      const kept = scanned.filter(isKept).map(({tool}) => tool);
+      const usable = scanned.filter(isKept).map(({tool}) => tool);
       const bad = scanned.filter(one => !isKept(one));
       const leftOut = bad.map(({tool, fault = ''}) => ({name: String(tool.name), reason: fault}));
-      return {left: Buffer.from(JSON.stringify({...message, result: {...result, tools: kept}})), leftOut};
+      return {left: Buffer.from(JSON.stringify({...message, result: {...result, tools: usable}})), leftOut};
     },
     of: ({method, params}: Message): Readonly<Record<string, string>> => {
       if (method !== 'tools/call' || typeof params?.name !== 'string') return {};

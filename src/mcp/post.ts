@@ -105,8 +105,8 @@ const learnTools = async (
     const headers = {...messageHeaders, ...mcpHeaders(listing)};
     const request = {method: 'POST', headers, body, repeatable: true, headersTimeout: HANDSHAKE_TIMEOUT} as const;
     const answer = await answerIn(await unlessRefused(await channel.call(request, signal)));
-    const told: unknown = answer && parseJson(answer.toString('utf8'));
-    const result = isObject(told) ? told.result : undefined;
+    const message: unknown = answer && parseJson(answer.toString('utf8'));
+    const result = isObject(message) ? message.result : undefined;
     if (!answer || !isObject(result)) return;
     paramHeaders.learn(answer, true);
     cursor = result.nextCursor;

@@ -69,12 +69,12 @@ export const refusalError = ({status, type, text, header}: HttpRefusal, url: URL
   const {href} = url;
   const about = {url: href};
   // The markup of a page explains nothing.
-  const told = rpcErrorIn(text)?.message;
-  const said = type === 'text/html' ? '' : cleanText(typeof told === 'string' ? told : text);
-  const answered = `${href} answered ${status}${said === '' ? '' : `: ${said}`}.`;
+  const message = rpcErrorIn(text)?.message;
+  const detail = type === 'text/html' ? '' : cleanText(typeof message === 'string' ? message : text);
+  const answered = `${href} answered ${status}${detail === '' ? '' : `: ${detail}`}.`;
   const moved = portalIn({status, header, body: text}, url) ?? redirectError({status, header}, url);
   if (moved) return moved;
-  const refused = status === 403 && hostRefused(said, answered, about);
+  const refused = status === 403 && hostRefused(detail, answered, about);
   if (refused) return refused;
   if (status === 403) {
     const challenge = challengeIn(header('www-authenticate'));
@@ -83,7 +83,7 @@ export const refusalError = ({status, type, text, header}: HttpRefusal, url: URL
     const denied = {...about, ...deniedAbout(challenge)};
     return new SetupError('auth-permission-missing', `${answered}${challengeText(challenge)}`, {about: denied});
   }
-  const busy = busyError(href, {status, header}, {about, reason: said});
+  const busy = busyError(href, {status, header}, {about, reason: detail});
   return busy ?? new SetupError(codeOfStatus(status), answered, {about});
 };
 

@@ -21,8 +21,8 @@ const MOST_WAITING = 128 * 1024 * 1024;
 const SMALL = 64 * 1024;
 
 /** Passes messages between one assistant and one server, many at a time. */
-export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
-  const {channel, output, clock, log, failed, localServer, seal} = given;
+export const createRelay = ({listens, onIdle, ...relayPorts}: RelayPorts) => {
+  const {channel, output, clock, log, failed, localServer, seal} = relayPorts;
   const stop = new AbortController();
   const revived = (wasAway: boolean, change: string | undefined) => {
     startListening();
@@ -33,7 +33,7 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
   const session = createSession(channel, {revived, log, clock}, stop.signal);
   const elsewhere = {isOpen: false, waiting: new Map()};
   const own = {session, held: createHeldAnswers(), paramHeaders: createParamHeaders(), elsewhere};
-  const ports: ExchangePorts = {...given, ...own};
+  const ports: ExchangePorts = {...relayPorts, ...own};
   const inFlight = new Set<InFlightRequest>();
   /** Includes those of cancelled messages, whose end is not awaited. */
   const underWay = new Set<AbortController>();
@@ -142,8 +142,8 @@ export const createRelay = ({listens, onIdle, ...given}: RelayPorts) => {
 
   /** Refuses a message that exceeds the limit. Reading must not stop instead, or no cancellation would be read. */
   const refuse = (message: Message) => {
-    const told = `${mebibytes(waiting)} of earlier messages are waiting for the server, so this one was not sent.`;
-    const failure = wordedError('platform-busy', told, {
+    const problem = `${mebibytes(waiting)} of earlier messages are waiting for the server, so this one was not sent.`;
+    const failure = wordedError('platform-busy', problem, {
       remedy: 'Wait for the pending answers, or cancel those calls. Nothing was carried out.',
     });
     failed(failure, message);

@@ -23,9 +23,9 @@ const hostname = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9](
  * @throws SetupError `input-invalid`
  */
 export const parseBaseDomain = (text: string, platforms: readonly Platform[]): BaseDomain => {
-  const given = text.trim().toLowerCase();
-  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//.test(given);
-  const address = hasScheme ? given : `http://${given}`;
+  const typed = text.trim().toLowerCase();
+  const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//.test(typed);
+  const address = hasScheme ? typed : `http://${typed}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url && (url.username !== '' || url.password !== '')) {
     throw new SetupError('input-invalid', 'Leave the username and password out of the address.');
@@ -111,15 +111,15 @@ export type GivenAddresses = {
 export const candidatesOf = (
   platform: Platform,
   base: BaseDomain,
-  given: GivenAddresses = {},
+  typed: GivenAddresses = {},
   layout: Layout | 'auto' = 'auto',
 ): readonly CandidateAddress[] => {
   const at = (service: 'control-plane' | 'identity-provider', url: string | undefined): readonly CandidateAddress[] =>
     (url === undefined ? gatewaysOf(platform, service, base) : [url]).map(url => ({service, url}));
   return [
-    ...at('control-plane', given.controlPlaneUrl),
-    ...at('identity-provider', given.authUrl),
-    ...observersOf(platform, given.observerUrl ?? base.observerUrl, layout, base),
+    ...at('control-plane', typed.controlPlaneUrl),
+    ...at('identity-provider', typed.authUrl),
+    ...observersOf(platform, typed.observerUrl ?? base.observerUrl, layout, base),
   ];
 };
 
@@ -172,13 +172,13 @@ const layouts: readonly Layout[] = ['single', 'multi'];
 
 const observersOf = (
   platform: Platform,
-  given: string | undefined,
+  typed: string | undefined,
   wanted: Layout | 'auto',
   base: BaseDomain,
 ): readonly CandidateAddress[] => {
-  if (given === 'none') return [];
-  if (given !== undefined) {
-    return [{service: 'observer', url: given, layout: wanted === 'auto' ? layoutOf(platform, given) : wanted}];
+  if (typed === 'none') return [];
+  if (typed !== undefined) {
+    return [{service: 'observer', url: typed, layout: wanted === 'auto' ? layoutOf(platform, typed) : wanted}];
   }
   if (!isDomain(base.name)) return [];
   const {labels, observabilityLabel, ports} = platform;

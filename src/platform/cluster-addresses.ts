@@ -23,13 +23,16 @@ export const clusterAddressesOf = (
   platform: Platform,
   {routes, values}: ClusterReadings,
 ): ClusterAddresses | undefined => {
-  const said = readValues(platform, values);
+  const fromValues = readValues(platform, values);
   const routed = hostOf(platform, 'control-plane', routes);
   const host =
-    routed ?? said.controlPlane?.hostname ?? said.hosts[0] ?? labelled(platform, 'control-plane', said.baseDomain);
+    routed ??
+    fromValues.controlPlane?.hostname ??
+    fromValues.hosts[0] ??
+    labelled(platform, 'control-plane', fromValues.baseDomain);
   if (host === undefined || !isDomain(host)) return undefined;
 
-  const gateway = gatewayOf(said, host);
+  const gateway = gatewayOf(fromValues, host);
   const label = `${platform.labels['control-plane']}.`;
   const name = host.startsWith(label) ? host.slice(label.length) : host;
   const baseDomain: BaseDomain = {name, ...gateway};

@@ -119,8 +119,8 @@ const sameNameIn = ({mcpServers: {controlPlane, observability}}: Platform): Comp
   );
 };
 
-const companyOf = ({extends: kind, platform, documentation = [], defaults = {}, ...said}: CompanyJson): Company => {
-  const {name, baseDomain, contact, minimumVersion} = said;
+const companyOf = ({extends: kind, platform, documentation = [], defaults = {}, ...rest}: CompanyJson): Company => {
+  const {name, baseDomain, contact, minimumVersion} = rest;
   return {
     name,
     baseDomain,

@@ -6,9 +6,10 @@ import type {Recorder} from './recorder.ts';
 export const recorded = (ports: Ports, recorder: Recorder): Ports => {
   const {record, redactor} = recorder;
   const {http, processes, files, credentials, browser} = ports;
-  const learn = <Kept extends Credentials | undefined>(kept: Kept): Kept => {
-    for (const secret of [kept?.clientSecret, kept?.accessToken, kept?.refreshToken]) redactor.learn(secret);
-    return kept;
+  const learn = <Kept extends Credentials | undefined>(credentials: Kept): Kept => {
+    for (const secret of [credentials?.clientSecret, credentials?.accessToken, credentials?.refreshToken])
+      redactor.learn(secret);
+    return credentials;
   };
   const reporting =
     (report: Report): Report =>

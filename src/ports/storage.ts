@@ -115,7 +115,7 @@ export type Journal = {
    *
    * @throws SetupError `local-file-invalid`, `local-read-failed` if the copy is gone
    */
-  read(kept: KeptContents): Promise<Buffer>;
+  read(contents: KeptContents): Promise<Buffer>;
   forget(entry: JournalEntry): Promise<void>;
 };
 

@@ -372,8 +372,8 @@ export type FaultsInForce = {
   set(names: readonly FaultName[]): void;
 };
 
-export const faultsInForce = (given: readonly FaultName[]): FaultsInForce => {
-  let names = inOrder(given);
+export const faultsInForce = (faults: readonly FaultName[]): FaultsInForce => {
+  let names = inOrder(faults);
   return {
     hooks: combineHooks(() => names.map(name => effects[name])),
     names: () => names,

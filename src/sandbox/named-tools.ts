@@ -73,7 +73,7 @@ const register = (
       inputSchema: z.object(input),
       annotations: {readOnlyHint: action.endsWith(':view')},
     },
-    given => toolResult(() => run(given as Readonly<Record<string, string>>, visit)),
+    toolArguments => toolResult(() => run(toolArguments as Readonly<Record<string, string>>, visit)),
   );
 
 const toolsOf = (store: ResourceStore): Readonly<Record<string, NamedTool>> => {

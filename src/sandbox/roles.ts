@@ -61,8 +61,8 @@ export type Bindings = {
 };
 
 /** Creates the bindings of a sandbox: those given, and the roles of its release. */
-export const createBindings = (given: readonly BoundRole[], ofRelease: Roles): Bindings => {
-  const bindings = [...given];
+export const createBindings = (initial: readonly BoundRole[], ofRelease: Roles): Bindings => {
+  const bindings = [...initial];
   let known = ofRelease;
   return {
     list: () => bindings,

@@ -38,22 +38,22 @@ export const failureOf = (
   untrusted?: Untrusted,
 ): Failure => {
   const known = toSetupError(error);
-  const {code, message: told, about: facts} = known;
+  const {code, message: text, about: facts} = known;
   const {remedy: typed, block: own, whose} = describeError(known, {signIn: settings.signInCommand});
   const {remedy: asked} = describeError(known, {isAsked: true});
-  const said = {message: told, remedy: typed, advice: asked, ...(own === undefined ? {} : {block: own})};
-  const {message, remedy, advice, ...more} = untrusted ? withWhoSigned(said, untrusted) : said;
+  const described = {message: text, remedy: typed, advice: asked, ...(own === undefined ? {} : {block: own})};
+  const {message, remedy, advice, ...more} = untrusted ? withWhoSigned(described, untrusted) : described;
   const [clientId] = created;
   // A client that was created exists whatever failed afterwards, so it need not be created again. The next run
   // continues with it, unless the person has turned to another way to sign in.
   const isUsed = answers.signIn === 'create-mcp-client';
-  const kept =
+  const clientNote =
     clientId === undefined || learned.written
       ? ''
       : ` The MCP client ${clientId} was created and saved.${isUsed ? ' The next run continues with it.' : ''}`;
   const isLess = advice !== undefined && advice !== remedy;
   const failure = {
-    ...{step, code, message: `${message}${kept}`, remedy, whose, about: facts},
+    ...{step, code, message: `${message}${clientNote}`, remedy, whose, about: facts},
     ...(isLess ? {advice} : {}),
     headline: verdictOnCode(code, serverAt(learned.deployment ?? answers.addresses ?? settings.saved ?? {}, facts)),
   };

@@ -110,7 +110,7 @@ export type Settings = Agreed & {
     readonly way: SignIn;
     readonly preset?: Partial<Answers>;
     /** The saved secret, whatever flags or the environment say. */
-    readonly kept?: Secret;
+    readonly savedSecret?: Secret;
   };
   /** The way to sign in that is chosen unless the person says otherwise. */
   readonly suggested?: SignIn;
@@ -267,7 +267,7 @@ export type AnsweredFailure = Pick<WizardState, 'answers' | 'facts' | 'progress'
 export type WizardState = {
   readonly settings: Settings;
   /** The answers from flags and the environment, before the first question. */
-  readonly given: Answers;
+  readonly initialAnswers: Answers;
   readonly answers: Answers;
   readonly facts: Facts;
   /** The step that is running, or ran last; `progress` has the events of its flow. */
@@ -310,7 +310,7 @@ export type CallLine = {
 
 export const initialState = (settings: Settings, answers: Answers = {}): WizardState => ({
   settings,
-  given: answers,
+  initialAnswers: answers,
   answers,
   facts: {},
   ...{progress: [], calls: [], warnings: [], created: [], asked: []},

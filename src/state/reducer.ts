@@ -12,15 +12,15 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
       return {...state, progress: [], progressOf: event.step};
     case 'answered': {
       const reopened = reopenedBy(event.answers);
-      const {failure: _, answeredFailure: __, ...kept} = reopened ? forget(state, reopened) : state;
+      const {failure: _, answeredFailure: __, ...rest} = reopened ? forget(state, reopened) : state;
       const chosen = event.answers.connect ? {chosen: event.answers.connect} : {};
       return {
-        ...kept,
+        ...rest,
         ...chosen,
         ...answeredIn(state, reopened === 'find-deployment'),
         asked: askedIn(state),
         answers: withClient(
-          ofPlatform(readableIn(knownTo(event.answers, kept), state.failure), event.answers),
+          ofPlatform(readableIn(knownTo(event.answers, rest), state.failure), event.answers),
           event.answers,
         ),
       };
@@ -28,8 +28,8 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
     case 'learned': {
       const {left, answeredFailure: _, takenBack: __, ...rest} = state;
       // A new token replaces the sign-in that the person could have kept.
-      const kept = event.facts.token || !left ? rest : {...rest, left};
-      return {...kept, facts: {...state.facts, ...event.facts}};
+      const next = event.facts.token || !left ? rest : {...rest, left};
+      return {...next, facts: {...state.facts, ...event.facts}};
     }
     case 'failed':
       return {...state, failure: event.failure};
@@ -40,11 +40,11 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
         ...failedWayOf(state, event.to),
       };
     case 'stayed-signed-in': {
-      const {left, ...kept} = state;
+      const {left, ...rest} = state;
       if (!left) return state;
-      const {answers, facts} = kept;
+      const {answers, facts} = rest;
       return {
-        ...kept,
+        ...rest,
         asked: askedIn(state),
         answers: {...answers, ...left.answers},
         facts: {...facts, ...left.facts},
@@ -53,12 +53,12 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
     case 'diagnosed':
       return {...state, facts: {...atHome(state), diagnosed: event.verdict}};
     case 'retried': {
-      const {failure: _, ...kept} = state;
-      return kept;
+      const {failure: _, ...rest} = state;
+      return rest;
     }
     case 'reconsidered': {
-      const {answeredFailure, failure: _, ...kept} = state;
-      return answeredFailure ? {...kept, ...answeredFailure, takenBack: state.answers} : state;
+      const {answeredFailure, failure: _, ...rest} = state;
+      return answeredFailure ? {...rest, ...answeredFailure, takenBack: state.answers} : state;
     }
     case 'tools-looked-at':
       return {...state, looked: [...(state.looked ?? []), event.tools]};
@@ -80,8 +80,8 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
       return {...state, seen: event.names};
     case 'client-created': {
       // The secret of the new client has not been refused.
-      const {isSecretRefused: _, ...kept} = state;
-      return {...kept, progress: [...state.progress, event], created: [...state.created, event.clientId]};
+      const {isSecretRefused: _, ...rest} = state;
+      return {...rest, progress: [...state.progress, event], created: [...state.created, event.clientId]};
     }
     default:
       return {...state, progress: [...state.progress, event]};
@@ -110,8 +110,10 @@ const answeredIn = (
 };
 
 /** Returns the earlier answers. A person who starts over keeps only what flags said. */
-const knownTo = ({begun}: Partial<Answers>, {answers, given}: Pick<WizardState, 'answers' | 'given'>): Answers =>
-  begun === 'anew' ? given : answers;
+const knownTo = (
+  {begun}: Partial<Answers>,
+  {answers, initialAnswers}: Pick<WizardState, 'answers' | 'initialAnswers'>,
+): Answers => (begun === 'anew' ? initialAnswers : answers);
 
 /** Returns the answers without a file that could not be read: with it, every other answer would fail again. */
 const readableIn = (answers: Answers, failure: Failure | undefined): Answers => {
@@ -138,8 +140,8 @@ const leaving = (state: WizardState): Pick<WizardState, 'left'> => {
   const isRefused = failure?.code.startsWith('auth-') && failure.code !== 'auth-no-role';
   if (!facts.token || isRefused || isSignedIn(state)) return left ? {left} : {};
   const issuer = facts.deployment?.issuer;
-  const kept = {...only(facts, signInFacts), token: facts.token};
-  return {left: {issuer, answers: only(answers, signInAnswers), facts: kept}};
+  const signInFactsNow = {...only(facts, signInFacts), token: facts.token};
+  return {left: {issuer, answers: only(answers, signInAnswers), facts: signInFactsNow}};
 };
 
 /**
@@ -160,8 +162,8 @@ const failedWayOf = (
  * chosen once more, takes the client that the platform names. A client ID from a flag stays.
  */
 const withPlatformsClient = (state: WizardState, to: StepId): WizardState => {
-  const {failure, answers, given} = state;
-  const isEntered = answers.clientId !== undefined && answers.clientId !== given.clientId;
+  const {failure, answers, initialAnswers} = state;
+  const isEntered = answers.clientId !== undefined && answers.clientId !== initialAnswers.clientId;
   if (to !== 'sign-in' || answers.signIn !== 'browser' || !isEntered || !failure || !isAboutClient(failure.code)) {
     return state;
   }
@@ -179,21 +181,22 @@ const signInFacts: readonly (keyof Facts)[] = [
 ];
 
 /** Drops answers that apply to one platform only, if another one is named: the trusted authority, the company file. */
-const ofPlatform = (known: Answers, said: Partial<Answers>): Answers => {
+const ofPlatform = (known: Answers, changes: Partial<Answers>): Answers => {
   // A platform without a base domain is always treated as another one.
-  const isAnother = 'baseDomain' in said && (said.baseDomain === undefined || said.baseDomain !== known.baseDomain);
+  const isAnother =
+    'baseDomain' in changes && (changes.baseDomain === undefined || changes.baseDomain !== known.baseDomain);
   if (!isAnother) return known;
   return without(known, [
-    ...(said.authority ? [] : (['authority'] as const)),
+    ...(changes.authority ? [] : (['authority'] as const)),
     ...(known.baseDomain ? (['company'] as const) : []),
   ]);
 };
 
 /** Merges the answers. A client ID belongs to the way to sign in that it was given for: another way drops it. */
-const withClient = (known: Answers, said: Partial<Answers>): Answers => {
-  const answers = {...known, ...said};
+const withClient = (known: Answers, changes: Partial<Answers>): Answers => {
+  const answers = {...known, ...changes};
   const {signIn} = answers;
-  if (said.clientId !== undefined) return signIn ? {...answers, clientFor: signIn} : answers;
+  if (changes.clientId !== undefined) return signIn ? {...answers, clientFor: signIn} : answers;
   const isAnothers = answers.clientFor !== undefined && signIn !== undefined && answers.clientFor !== signIn;
   return isAnothers ? without(answers, ['clientId', 'clientFor', 'clientSecret']) : answers;
 };
@@ -208,21 +211,21 @@ const reopenedBy = (answers: Partial<Answers>): StepId | undefined =>
  */
 const forget = (state: WizardState, from: StepId): WizardState => {
   const later = steps.slice(steps.findIndex(({id}) => id === from));
-  const {failure: _, answeredFailure: __, ...kept} = state;
+  const {failure: _, answeredFailure: __, ...rest} = state;
   const forgotten = later.flatMap(({forgets}) => [...forgets.answers]);
   const asked = later[0]?.forgets.answers ?? [];
-  const given = only(
-    state.given,
+  const restored = only(
+    state.initialAnswers,
     forgotten.filter(key => !asked.some(one => one === key)),
   );
   return {
-    ...kept,
-    answers: {...without(kept.answers, forgotten), ...given},
+    ...rest,
+    answers: {...without(rest.answers, forgotten), ...restored},
     facts: without(
-      kept.facts,
+      rest.facts,
       later.flatMap(({forgets}) => [...forgets.facts]),
     ),
-    asked: kept.asked.filter(id => !later.some(step => step.id === id)),
+    asked: rest.asked.filter(id => !later.some(step => step.id === id)),
     progress: [],
     warnings: [],
   };

@@ -24,9 +24,9 @@ export const createResumeStore = (files: Files, path: string): ResumeStore => ({
     // steps correct.
     return json.answers as Unfinished;
   },
-  save: async kept => {
+  save: async answers => {
     const options = {mode: 0o600, tighten: true, own: true, journal: false};
-    return files.write(path, formatJson({version: 1, answers: kept}), options).then(
+    return files.write(path, formatJson({version: 1, answers}), options).then(
       () => true,
       () => false,
     );
@@ -45,8 +45,8 @@ export const unfinishedOf = ({answers, facts, settings}: WizardState): Unfinishe
   if (facts.deployment === undefined && !isKnown) return {};
   const {clientEntered: _, adminEntered: __, changesAccepted: ___, resume: ____, ...known} = answers;
   // A company file may change until the next run, so the person is asked about it again.
-  const {company: _company, ...said} = known;
-  const {clientSecret, adminPassword, proxyPasswords, ...kept} = said;
+  const {company: _company, ...rest} = known;
+  const {clientSecret, adminPassword, proxyPasswords, ...withoutSecrets} = rest;
   // A secret that was typed for another way to sign in is not asked for again.
   const isTyped =
     isByClient({answers}) && clientSecret !== undefined && secretSource({settings}, answers) === undefined;
@@ -54,11 +54,11 @@ export const unfinishedOf = ({answers, facts, settings}: WizardState): Unfinishe
   const {client} = facts;
   const isToCreate = answers.signIn === 'create-mcp-client' && adminPassword !== undefined && !client;
   const hadSecret = isTyped || isToCreate || proxyPasswords !== undefined;
-  const {existingClient: _existing, ...settled} = kept;
+  const {existingClient: _existing, ...settled} = withoutSecrets;
   const terms = termsOf({answers, settings});
   return {
     ...(deploymentAccepted && baseDomain === undefined ? whereFound(facts) : {}),
-    ...(client ? {...settled, savedClient: client.clientId} : kept),
+    ...(client ? {...settled, savedClient: client.clientId} : withoutSecrets),
     ...(hadSecret ? {hadSecret} : {}),
     ...(Object.keys(terms).length > 0 ? {terms} : {}),
   };
@@ -94,9 +94,9 @@ export const isWorthResuming = ({baseDomain, deploymentAccepted, signIn}: Answer
  * that was left has created an MCP client, which would be lost to the person otherwise.
  */
 export const isContinuing = (answers: Answers, {savedClient, ...before}: Unfinished): boolean => {
-  const said = Object.entries(answers);
+  const typed = Object.entries(answers);
   const known: Readonly<Record<string, unknown>> = before;
   const isSaidBefore = ([key, value]: readonly [string, unknown]) =>
     JSON.stringify(value) === JSON.stringify(known[key]);
-  return said.length === 0 || (savedClient !== undefined && said.every(isSaidBefore));
+  return typed.length === 0 || (savedClient !== undefined && typed.every(isSaidBefore));
 };

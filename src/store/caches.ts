@@ -13,7 +13,10 @@ export const createProviderStore = (files: Files, path: string, now: () => numbe
     const json = await readJsonFile(files, path).catch(() => undefined);
     if (json?.version !== 1 || !isObject(json.providers)) return {};
     return Object.fromEntries(
-      Object.entries(json.providers).map(([issuer, kept]) => [issuer, isObject(kept) ? fresh(kept, now()) : {}]),
+      Object.entries(json.providers).map(([issuer, documents]) => [
+        issuer,
+        isObject(documents) ? fresh(documents, now()) : {},
+      ]),
     );
   };
   const learnt = new Map<string, ProviderDocuments>();
@@ -40,12 +43,12 @@ const fresh = ({metadata, keys}: Readonly<Record<string, unknown>>, now: number)
 /** The longest time for which a document is kept, in milliseconds. A longer one was set by a clock that was ahead. */
 const LONGEST = 25 * 60 * 60 * 1000;
 
-const isFreshDocument = (kept: unknown, now: number): kept is KeptDocument =>
-  isObject(kept) &&
-  isObject(kept.body) &&
-  typeof kept.until === 'number' &&
-  kept.until > now &&
-  kept.until - now <= LONGEST;
+const isFreshDocument = (document: unknown, now: number): document is KeptDocument =>
+  isObject(document) &&
+  isObject(document.body) &&
+  typeof document.until === 'number' &&
+  document.until > now &&
+  document.until - now <= LONGEST;
 
 /**
  * Creates the store of the versions that programs reported, in a file of its own. A version is valid as long as the
@@ -64,10 +67,12 @@ export const createVersionStore = (files: Files, path: string, stateOf: (program
   return {
     get: async program => {
       found ??= read();
-      const kept = (await found)[program];
-      return isObject(kept) && kept.state === stateOf(program) && typeof kept.said === 'string' ? kept.said : undefined;
+      const cached = (await found)[program];
+      return isObject(cached) && cached.state === stateOf(program) && typeof cached.said === 'string'
+        ? cached.said
+        : undefined;
     },
-    put: (program, said) => void learnt.set(program, {state: stateOf(program), said: said.slice(0, MOST)}),
+    put: (program, version) => void learnt.set(program, {state: stateOf(program), said: version.slice(0, MOST)}),
     keep: async () => {
       found = undefined;
       const known = await read();

@@ -69,13 +69,13 @@ export const createCredentialsStore = (
 
   const choose = async (): Promise<Place> => ((await (await keychain())?.works()) ? 'keychain' : 'file');
 
-  const whole = async (kept: Credentials | undefined): Promise<Credentials | undefined> => {
-    if (!kept?.inKeychain) return kept && withoutBadTokens(kept);
-    const secrets = parseSecrets(await (await keychain())?.get(nameOfKey(kept)).catch(() => undefined));
-    if (secrets) return withoutBadTokens({...withoutMark(kept), ...secrets});
+  const whole = async (stored: Credentials | undefined): Promise<Credentials | undefined> => {
+    if (!stored?.inKeychain) return stored && withoutBadTokens(stored);
+    const secrets = parseSecrets(await (await keychain())?.get(nameOfKey(stored)).catch(() => undefined));
+    if (secrets) return withoutBadTokens({...withoutMark(stored), ...secrets});
     throw new SetupError(
       'local-keychain-failed',
-      `Setup could not read the secrets of ${kept.clientId} from the keychain.`,
+      `Setup could not read the secrets of ${stored.clientId} from the keychain.`,
     );
   };
 
@@ -264,8 +264,8 @@ type Secrets = Partial<Record<(typeof secretNames)[number], string>>;
  * with, or written before tokens were checked. The sign-in is renewed with what is left, or the person has to sign in
  * again. Other sign-ins in the file are not affected.
  */
-const withoutBadTokens = ({accessToken, refreshToken, ...kept}: Credentials): Credentials => ({
-  ...kept,
+const withoutBadTokens = ({accessToken, refreshToken, ...rest}: Credentials): Credentials => ({
+  ...rest,
   ...(isAccessToken(accessToken) ? {accessToken} : {}),
   ...(isRefreshToken(refreshToken) ? {refreshToken} : {}),
 });
@@ -295,9 +295,9 @@ const parseSecrets = (text: string | undefined): Secrets | undefined => {
   }
 };
 
-const withoutMark = <C extends Credentials | undefined>(kept: C): C => {
-  if (!kept) return kept;
-  const {inKeychain: _, ...rest} = kept;
+const withoutMark = <C extends Credentials | undefined>(stored: C): C => {
+  if (!stored) return stored;
+  const {inKeychain: _, ...rest} = stored;
   return rest as C;
 };
 

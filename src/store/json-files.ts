@@ -33,9 +33,9 @@ export const parseJson = (bytes: Buffer, path: string): JsonObject => {
 
 /** Returns where the parser stopped, from the end of V8's message: a line and a column, but nothing of the file. */
 const placeIn = (error: unknown): string => {
-  const said = error instanceof Error ? error.message : '';
-  if (/^Unexpected end of JSON input/.test(said)) return ' (it ends too early)';
-  const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(said) ?? [];
+  const message = error instanceof Error ? error.message : '';
+  if (/^Unexpected end of JSON input/.test(message)) return ' (it ends too early)';
+  const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(message) ?? [];
   return line === undefined ? '' : ` (line ${line}, column ${column})`;
 };
 

@@ -22,7 +22,7 @@ const names = Object.keys(releases) as ReleaseName[];
 const ask = async (
   controlPlaneUrl: string,
   said: string | undefined,
-  kept: {kept?: string} = {},
+  kept: {knownRelease?: string} = {},
   {signal = noSignal, ports}: {signal?: AbortSignal; ports?: Ports} = {},
 ) => {
   const calls: string[] = [];
@@ -75,8 +75,8 @@ const elsewhere = 'https://api.acme.example';
 test('one that says it is not asked further, and what is kept is not asked again', async () => {
   const {ports} = await mockedPorts();
   expect(await ask(elsewhere, '0.16.0', {}, {ports})).toEqual({release: '0.16.0', calls: []});
-  expect(await ask(elsewhere, 'not-set', {kept: '0.15'}, {ports})).toEqual({release: '0.15', calls: []});
-  expect((await ask(elsewhere, '1.2.3', {kept: '0.15'}, {ports})).release).toBe('1.2.3');
+  expect(await ask(elsewhere, 'not-set', {knownRelease: '0.15'}, {ports})).toEqual({release: '0.15', calls: []});
+  expect((await ask(elsewhere, '1.2.3', {knownRelease: '0.15'}, {ports})).release).toBe('1.2.3');
 });
 
 test.each<[string, Answer]>([

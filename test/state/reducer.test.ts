@@ -33,7 +33,7 @@ describe('going back', () => {
 
   test('keeps what a flag answered, unless that is what the person went back for', () => {
     const connect = {assistants: ['generic'], scope: 'user', method: 'auto'} as const;
-    const state = {...at.review, given: {connect}};
+    const state = {...at.review, initialAnswers: {connect}};
     expect(following(state, {type: 'went-back', to: 'sign-in'}).answers.connect).toEqual(connect);
     expect(following(state, {type: 'answered', answers: {clientId: 'other'}}).answers.connect).toEqual(connect);
     expect(following(state, {type: 'went-back', to: 'assistants'}).answers.connect).toBeUndefined();
@@ -41,8 +41,8 @@ describe('going back', () => {
   });
 
   test('keeps what a flag answered of what comes later, and of what comes before', () => {
-    const given = {signIn: 'mcp-client', clientId: 'by-flag', deploymentAccepted: true, ownCli: true} as const;
-    const state = {...at.review, given, answers: {...at.review.answers, ownCli: false}};
+    const initialAnswers = {signIn: 'mcp-client', clientId: 'by-flag', deploymentAccepted: true, ownCli: true} as const;
+    const state = {...at.review, initialAnswers, answers: {...at.review.answers, ownCli: false}};
     // An answer that was changed since returns to the flag's value.
     expect(following(state, {type: 'went-back', to: 'client'}).answers).toMatchObject({
       signIn: 'mcp-client',
@@ -71,8 +71,8 @@ describe('going back', () => {
 
   test('forgets a client ID that was entered and refused, so that the same way takes the platform’s own', () => {
     const answers = {...at.review.answers, signIn: 'browser', clientId: 'other', clientFor: 'browser'} as const;
-    const back = (given: Partial<Answers>, code: Failure['code'] = 'auth-redirect-refused') => {
-      const state = {...at.review, answers, given, failure: failure(code, 'obtain-token')};
+    const back = (initialAnswers: Partial<Answers>, code: Failure['code'] = 'auth-redirect-refused') => {
+      const state = {...at.review, answers, initialAnswers, failure: failure(code, 'obtain-token')};
       return following(state, {type: 'went-back', to: 'sign-in'}).answers.clientId;
     };
     expect(back({})).toBeUndefined();
@@ -102,10 +102,13 @@ describe('going back', () => {
 });
 
 test('who starts over has said what flags say, and nothing of what was typed before', () => {
-  const given = {clientId: 'ci'};
+  const initialAnswers = {clientId: 'ci'};
   const typed = {baseDomain: 'nonexistent.invalid', addresses: {observerUrl: 'http://nowhere'}};
-  const state = {...at.deployment, given, answers: {...given, ...typed}};
-  expect(following(state, {type: 'answered', answers: {begun: 'anew'}}).answers).toEqual({...given, begun: 'anew'});
+  const state = {...at.deployment, initialAnswers, answers: {...initialAnswers, ...typed}};
+  expect(following(state, {type: 'answered', answers: {begun: 'anew'}}).answers).toEqual({
+    ...initialAnswers,
+    begun: 'anew',
+  });
 });
 
 describe('another platform that is not there', () => {

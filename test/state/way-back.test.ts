@@ -81,7 +81,7 @@ const waysIn: readonly (readonly [string, WizardState, Readonly<Partial<Record<S
   ],
   [
     'a run whose sign-in a flag says',
-    {...initialState(settings), given: {signIn: 'browser'}, answers: {signIn: 'browser'}},
+    {...initialState(settings), initialAnswers: {signIn: 'browser'}, answers: {signIn: 'browser'}},
     {'obtain-token': 'sign-in', check: 'sign-in', assistants: 'sign-in', review: 'assistants'},
   ],
   ['Check and renew, from home', reduce(resumed, answered({...again, resume: 'renew'})), {check: 'home'}],
@@ -129,7 +129,7 @@ describe.each(waysIn)('in %s', (_name, begin, expected) => {
       expect(
         here.has(to) ||
           to === 'home' ||
-          (to === 'sign-in' && (begin.given.signIn !== undefined || begin.answers.resume !== undefined)),
+          (to === 'sign-in' && (begin.initialAnswers.signIn !== undefined || begin.answers.resume !== undefined)),
       ).toBe(true);
     }
   });

@@ -32,7 +32,7 @@ export const amp: Assistant = {
   // One key that contains a dot.
   format: json('amp.mcpServers', 'lenient', {refusesMark: true}),
   entry: {
-    kept: ['includeTools', 'timeout'],
+    preserved: ['includeTools', 'timeout'],
     shown: ['type', 'url', 'command', 'args'],
     header: remote,
     command: program,
@@ -48,11 +48,11 @@ export const amp: Assistant = {
     ],
     approves: 'amp mcp approve',
     standing: ([settings, other, project, otherProject], question) => {
-      const told = at(settings ?? other, 'amp.mcpTrustedServers');
+      const rules = at(settings ?? other, 'amp.mcpTrustedServers');
       const servers = at(project ?? otherProject, 'amp.mcpServers');
       const answers = question.names.map(name => {
         const hash = hashOf(at(servers, name));
-        const answer = (Array.isArray(told) ? told : []).find(
+        const answer = (Array.isArray(rules) ? rules : []).find(
           one => at(one, 'serverName') === name && at(one, 'specHash') === hash,
         );
         return at(answer, 'allow');

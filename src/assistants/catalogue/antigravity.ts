@@ -20,7 +20,7 @@ export const antigravity: Assistant = {
   command: 'agy',
   format: json('mcpServers'),
   entry: {
-    kept: ['disabledTools', 'timeout', 'trust'],
+    preserved: ['disabledTools', 'timeout', 'trust'],
     off: ['disabled', true],
     shown: ['type', 'url', 'serverUrl', 'command', 'args'],
     header: entry => ({serverUrl: entry.url, headers: headersOf(entry)}),

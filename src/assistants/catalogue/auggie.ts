@@ -39,7 +39,7 @@ export const auggie: Assistant = {
   // Seen with 0.36: it ignores a file that has a byte order mark.
   format: json('mcpServers', 'lenient', {refusesMark: true}),
   entry: {
-    kept: ['timeoutMs', 'useShellInterpolation'],
+    preserved: ['timeoutMs', 'useShellInterpolation'],
     off: ['disabled', true],
     shown: ['type', 'url', 'command', 'args'],
     header: remoteHttp,

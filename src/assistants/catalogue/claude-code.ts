@@ -64,14 +64,14 @@ export const claudeCodeTrust: Trust = {
   },
   standing: ([state, ...settings], {folder, names, method}) => {
     const project = atFolder(at(state, 'projects'), folder);
-    const said = [project, ...settings];
-    const listed = (key: string) => said.flatMap(one => textsIn(at(one, key)));
+    const sources = [project, ...settings];
+    const listed = (key: string) => sources.flatMap(one => textsIn(at(one, key)));
     const hasAll = (one: unknown) => at(one, 'enableAllProjectMcpServers') === true;
     if (names.some(name => listed('disabledMcpjsonServers').includes(name))) return 'refused';
     const isTrusted = at(project, 'hasTrustDialogAccepted') === true;
     if (!isTrusted && (!hasAll(settings[0]) || method === 'helper')) return 'untrusted';
     const approved = listed('enabledMcpjsonServers');
-    return said.some(hasAll) || names.every(name => approved.includes(name)) ? 'trusted' : 'unapproved';
+    return sources.some(hasAll) || names.every(name => approved.includes(name)) ? 'trusted' : 'unapproved';
   },
 };
 
@@ -96,7 +96,7 @@ export const claudeCode: Assistant = {
   // Claude Code does not start if its own file contains a comment.
   format: json('mcpServers', 'strict'),
   entry: {
-    kept: ['alwaysLoad', 'displayName', 'request_timeout_ms', 'timeout', 'toolPermissions', 'tools'],
+    preserved: ['alwaysLoad', 'displayName', 'request_timeout_ms', 'timeout', 'toolPermissions', 'tools'],
     shown: ['type', 'url', 'command', 'args', 'headersHelper'],
     header: remoteHttp,
     helper: ({url, command, system}) => ({type: 'http', url, headersHelper: commandLine(command, system)}),

@@ -14,7 +14,7 @@ export const claudeDesktop: Assistant = {
   traces: place => [join(place, applicationData(place), 'Claude')],
   format: json('mcpServers'),
   entry: {
-    kept: ['alwaysAllow', 'timeout'],
+    preserved: ['alwaysAllow', 'timeout'],
     shown: ['type', 'url', 'command', 'args'],
     command: program,
     read: readerOf({url: []}),

@@ -32,7 +32,7 @@ export const cline: Assistant = {
   command: 'cline',
   format: json('mcpServers', 'strict', {refusesMark: true}),
   entry: {
-    kept: ['alwaysAllow', 'autoApprove', 'disabledTools', 'timeout'],
+    preserved: ['alwaysAllow', 'autoApprove', 'disabledTools', 'timeout'],
     off: ['disabled', true],
     shown: ['type', 'url', 'command', 'args'],
     header: entry => ({type: 'streamableHttp', ...remote(entry), disabled: false}),

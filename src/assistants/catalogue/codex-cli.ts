@@ -41,7 +41,7 @@ export const codexCli: Assistant = {
   format: toml('mcp_servers'),
   // Codex passes only a few variables on to programs; those that a program needs are written into its entry.
   entry: {
-    kept: [
+    preserved: [
       'default_tools_approval_mode',
       'disabled_tools',
       'enabled_tools',
@@ -53,7 +53,7 @@ export const codexCli: Assistant = {
       'tool_timeout_sec',
       'tools',
     ],
-    keptInOwnFile: ['env', 'env_vars', 'cwd'],
+    preservedInOwnFile: ['env', 'env_vars', 'cwd'],
     off: ['enabled', false],
     shown: ['type', 'url', 'command', 'args', 'http_headers_helper'],
     header: entry => ({url: entry.url, http_headers: headersOf(entry)}),
@@ -73,9 +73,9 @@ export const codexCli: Assistant = {
     files: ({place}) => [join(place, codexHome(place), 'config.toml')],
     standing: ([config], {folder, repository = folder}) => {
       const levels = [folder, repository].map(one => at(atFolder(at(config, 'projects'), one), 'trust_level'));
-      const told = levels.find(level => level !== undefined);
-      if (told === undefined) return 'untrusted';
-      return told === 'trusted' ? 'trusted' : 'refused';
+      const level = levels.find(level => level !== undefined);
+      if (level === undefined) return 'untrusted';
+      return level === 'trusted' ? 'trusted' : 'refused';
     },
   },
   rules: codexRules,

@@ -29,7 +29,7 @@ export const continueDev: Assistant = {
   command: 'cn',
   format: yamlList('mcpServers', HEAD),
   entry: {
-    kept: ['timeout'],
+    preserved: ['timeout'],
     shown: ['name', 'type', 'url', 'command', 'args'],
     header: entry => ({type: 'streamable-http', url: entry.url, requestOptions: {headers: headersOf(entry)}}),
     command: program,

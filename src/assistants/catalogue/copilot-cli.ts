@@ -72,7 +72,7 @@ export const copilotCli: Assistant = {
   namesake: /^copilot version:/m,
   format: json('mcpServers'),
   entry: {
-    kept: ['deferTools', 'filterMapping', 'timeout', 'tools'],
+    preserved: ['deferTools', 'filterMapping', 'timeout', 'tools'],
     shown: ['type', 'url', 'command', 'args', 'tools'],
     header: entry => ({...remoteHttp(entry), ...(entry.scope === 'user' ? tools : {})}),
     // Seen with 1.0.102, which signed in and renewed with it. It sends only the client ID, without a secret.

@@ -17,7 +17,7 @@ export const copilotJetbrains: Assistant = {
   traces: place => [directory(place)],
   format: json('servers'),
   entry: {
-    kept: ['timeout', 'tools'],
+    preserved: ['timeout', 'tools'],
     shown: ['type', 'url', 'command', 'args'],
     header: entry => ({url: entry.url, requestInit: {headers: headersOf(entry)}}),
     command: entry => ({type: 'stdio', ...program(entry)}),

@@ -40,7 +40,7 @@ export const crush: Assistant = {
   command: 'crush',
   format: json('mcp', 'strict', {refusesMark: true}),
   entry: {
-    kept: ['disabled_tools', 'enabled_tools', 'timeout'],
+    preserved: ['disabled_tools', 'enabled_tools', 'timeout'],
     off: ['disabled', true],
     shown: ['type', 'url', 'command', 'args'],
     header: remoteHttp,

@@ -16,7 +16,7 @@ export const cursor: Assistant = {
   command: 'cursor-agent',
   format: json('mcpServers'),
   entry: {
-    kept: ['alwaysAllow', 'autoApprove', 'disabledTools', 'timeout'],
+    preserved: ['alwaysAllow', 'autoApprove', 'disabledTools', 'timeout'],
     shown: ['type', 'url', 'command', 'args'],
     header: remote,
     oauth: ({url, clientId}) => ({url, auth: {CLIENT_ID: clientId}}),

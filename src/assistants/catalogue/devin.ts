@@ -27,7 +27,7 @@ export const devin: Assistant = {
   command: 'devin',
   format: json('mcpServers'),
   entry: {
-    kept: ['disabledTools', 'timeout'],
+    preserved: ['disabledTools', 'timeout'],
     off: ['disabled', true],
     shown: ['type', 'url', 'command', 'args'],
     header: remote,

@@ -60,7 +60,7 @@ export const factoryDroid: Assistant = {
   // Seen with 0.225: it ignores a file that has a trailing comma or a byte order mark.
   format: json('mcpServers', 'comments', {refusesMark: true}),
   entry: {
-    kept: ['connectTimeout', 'disabledTools', 'enabledTools', 'timeout'],
+    preserved: ['connectTimeout', 'disabledTools', 'enabledTools', 'timeout'],
     off: ['disabled', true],
     shown: ['type', 'url', 'command', 'args'],
     // Like `--no-oauth`: Droid then reports a refusal as it is.

@@ -59,7 +59,7 @@ export const geminiCli: Assistant = {
   // It accepts comments, but exits on a trailing comma or a byte order mark.
   format: json('mcpServers', 'comments', {refusesMark: true}),
   entry: {
-    kept: ['excludeTools', 'includeTools', 'timeout', 'trust'],
+    preserved: ['excludeTools', 'includeTools', 'timeout', 'trust'],
     shown: ['type', 'url', 'command', 'args', 'httpUrl', 'description'],
     header: remoteHttp,
     command: program,

@@ -15,7 +15,7 @@ const read = (entry: unknown) => {
   return recordIn(transport)?.type === 'http' ? nested(entry) : undefined;
 };
 
-const kept = [
+const preserved = [
   ...['alwaysAllow', 'autoApprove', 'disabledTools', 'excludeTools', 'includeTools', 'timeout', 'tools', 'trust'],
 ];
 
@@ -30,7 +30,7 @@ export const generic: Assistant = {
   traces: () => [],
   format: json('mcpServers'),
   entry: {
-    kept,
+    preserved,
     shown: ['type', 'url', 'command', 'args', 'name', 'description'],
     header: remoteHttp,
     command: entry => ({type: 'stdio', ...program(entry)}),

@@ -24,8 +24,8 @@ export const goose: Assistant = {
   namesake: /^goose version:/m,
   format: yamlMap('extensions'),
   entry: {
-    kept: ['available_tools', 'timeout'],
-    keptInOwnFile: ['envs', 'env_keys', 'cwd'],
+    preserved: ['available_tools', 'timeout'],
+    preservedInOwnFile: ['envs', 'env_keys', 'cwd'],
     off: ['enabled', false],
     shown: ['name', 'description', 'type', 'uri', 'cmd', 'args'],
     header: entry => ({

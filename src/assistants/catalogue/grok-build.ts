@@ -22,7 +22,7 @@ export const grokBuild: Assistant = {
   command: 'grok',
   format: toml('mcp_servers'),
   entry: {
-    kept: ['expose_image_base64', 'startup_timeout_sec', 'tool_timeout_sec', 'tool_timeouts'],
+    preserved: ['expose_image_base64', 'startup_timeout_sec', 'tool_timeout_sec', 'tool_timeouts'],
     off: ['enabled', false],
     shown: ['url', 'command', 'args'],
     header: entry => ({...remote(entry), enabled: true}),

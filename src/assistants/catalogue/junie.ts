@@ -18,7 +18,7 @@ export const junie: Assistant = {
   command: 'junie',
   format: json('mcpServers'),
   entry: {
-    kept: ['alwaysAllow', 'disabledTools', 'timeout'],
+    preserved: ['alwaysAllow', 'disabledTools', 'timeout'],
     shown: ['type', 'url', 'command', 'args'],
     header: remote,
     command: program,

@@ -25,7 +25,7 @@ export const kimiCode: Assistant = {
   command: 'kimi',
   format: json('mcpServers', 'strict'),
   entry: {
-    kept: ['disabledTools', 'enabledTools', 'startupTimeoutMs', 'toolTimeoutMs'],
+    preserved: ['disabledTools', 'enabledTools', 'startupTimeoutMs', 'toolTimeoutMs'],
     off: ['enabled', false],
     shown: ['url', 'command', 'args'],
     header: remote,

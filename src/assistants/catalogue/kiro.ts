@@ -19,7 +19,7 @@ export const kiro: Assistant = {
   command: 'kiro-cli',
   format: json('mcpServers'),
   entry: {
-    kept: ['autoApprove', 'disabledTools', 'timeout'],
+    preserved: ['autoApprove', 'disabledTools', 'timeout'],
     off: ['disabled', true],
     shown: ['type', 'url', 'command', 'args', 'autoApprove'],
     header: entry => ({...remote(entry), ...common}),

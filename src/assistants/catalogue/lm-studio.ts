@@ -13,7 +13,7 @@ export const lmStudio: Assistant = {
   traces: place => [inHome(place, '.lmstudio')],
   format: json('mcpServers', 'strict'),
   entry: {
-    kept: ['timeout'],
+    preserved: ['timeout'],
     shown: ['url', 'command', 'args'],
     header: remote,
     command: program,

@@ -23,7 +23,7 @@ export const mistralVibe: Assistant = {
   namesake: /^(?!vibe \d)/,
   format: tomlList('mcp_servers'),
   entry: {
-    kept: ['disabled_tools', 'prompt', 'sampling_enabled', 'startup_timeout_sec', 'tool_timeout_sec'],
+    preserved: ['disabled_tools', 'prompt', 'sampling_enabled', 'startup_timeout_sec', 'tool_timeout_sec'],
     off: ['disabled', true],
     shown: ['name', 'transport', 'url', 'command', 'args'],
     header: entry => ({transport: 'streamable-http', url: entry.url, headers: headersOf(entry)}),

@@ -27,8 +27,8 @@ const managedDirectory = (place: Place, name: string) =>
  * entry keeps OpenCode from starting.
  */
 export const openCodeEntry: EntryShape = {
-  kept: ['timeout', 'tools'],
-  keptInOwnFile: ['environment', 'cwd'],
+  preserved: ['timeout', 'tools'],
+  preservedInOwnFile: ['environment', 'cwd'],
   off: ['enabled', false],
   shown: ['type', 'url', 'command', 'args'],
   header: (entry: HeaderEntry) => ({

@@ -19,7 +19,7 @@ const jetBrainsAi: Assistant = {
   files: () => [],
   traces: () => [],
   format: json('mcpServers'),
-  entry: {kept: [], shown: ['command', 'args'], command: program, read: readerOf({url: []})},
+  entry: {preserved: [], shown: ['command', 'args'], command: program, read: readerOf({url: []})},
   names: dottedNames,
   afterwards: () => ['Press Apply; the settings show whether the servers run.'],
 };

@@ -20,7 +20,7 @@ export const qoder: Assistant = {
   command: 'qodercli',
   format: json('mcpServers', 'strict'),
   entry: {
-    kept: ['timeout'],
+    preserved: ['timeout'],
     off: ['disabled', true],
     shown: ['type', 'url', 'command', 'args'],
     header: entry => ({...remote(entry), type: 'http'}),

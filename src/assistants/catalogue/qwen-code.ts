@@ -35,7 +35,7 @@ export const qwenCode: Assistant = {
   command: 'qwen',
   format: json('mcpServers', 'comments'),
   entry: {
-    kept: ['excludeTools', 'includeTools', 'timeout', 'trust'],
+    preserved: ['excludeTools', 'includeTools', 'timeout', 'trust'],
     shown: ['type', 'url', 'command', 'args', 'httpUrl', 'description'],
     header: entry => ({httpUrl: entry.url, headers: headersOf(entry)}),
     // The form that `qwen mcp add --oauth-client-id` writes (0.24); the redirect URI is Qwen Code's own default.

@@ -22,7 +22,7 @@ export const rooCode: Assistant = {
   traces: place => [codeUser(place, ...storage)],
   format: json('mcpServers'),
   entry: {
-    kept: ['alwaysAllow', 'disabledTools', 'timeout'],
+    preserved: ['alwaysAllow', 'disabledTools', 'timeout'],
     off: ['disabled', true],
     shown: ['type', 'url', 'command', 'args', 'alwaysAllow'],
     header: entry => ({type: 'streamable-http', ...remote(entry), disabled: false, alwaysAllow: []}),

@@ -25,7 +25,7 @@ export const visualStudio: Assistant = {
   traces: place => (place.system === 'win32' ? [inHome(place, 'AppData', 'Local', 'Microsoft', 'VisualStudio')] : []),
   format: vscode.format,
   entry: {
-    kept: vscode.entry.kept,
+    preserved: vscode.entry.preserved,
     shown: vscode.entry.shown,
     ...(vscode.entry.header ? {header: vscode.entry.header} : {}),
     command: vscode.entry.command,

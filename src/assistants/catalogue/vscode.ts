@@ -36,8 +36,8 @@ export const codeEditor = (
 });
 
 const codeEntry: EntryShape = {
-  kept: ['dev', 'sandbox', 'sandboxEnabled'],
-  keptInOwnFile: ['env', 'envFile', 'cwd'],
+  preserved: ['dev', 'sandbox', 'sandboxEnabled'],
+  preservedInOwnFile: ['env', 'envFile', 'cwd'],
   shown: ['type', 'url', 'command', 'args'],
   header: remoteHttp,
   command: entry => ({type: 'stdio', ...program(entry)}),

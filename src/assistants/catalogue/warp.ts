@@ -16,8 +16,8 @@ export const warp: Assistant = {
   traces: place => [inHome(place, '.warp')],
   format: json('mcpServers', 'strict'),
   entry: {
-    kept: [],
-    keptInOwnFile: ['env', 'working_directory'],
+    preserved: [],
+    preservedInOwnFile: ['env', 'working_directory'],
     shown: ['url', 'command', 'args'],
     header: remote,
     command: program,

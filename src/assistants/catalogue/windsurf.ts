@@ -21,7 +21,7 @@ export const windsurf: Assistant = {
   traces: place => [inHome(place, '.codeium', 'windsurf'), inHome(place, '.codeium', 'mcp_config.json')],
   format: json('mcpServers'),
   entry: {
-    kept: ['alwaysAllow', 'disabledTools', 'timeout'],
+    preserved: ['alwaysAllow', 'disabledTools', 'timeout'],
     off: ['disabled', true],
     shown: ['type', 'url', 'serverUrl', 'command', 'args'],
     header: entry => ({serverUrl: entry.url, headers: headersOf(entry)}),

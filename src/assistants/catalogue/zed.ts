@@ -21,7 +21,7 @@ export const zed: Assistant = {
   traces: place => [directory(place)],
   format: json('context_servers'),
   entry: {
-    kept: ['timeout', 'tools'],
+    preserved: ['timeout', 'tools'],
     off: ['enabled', false],
     shown: ['type', 'url', 'command', 'args'],
     header: remote,

@@ -84,8 +84,8 @@ export const jsonEditor = (
   };
 
   const set: Editor['set'] = (text, entries, path) => {
-    const [mark, given] = split(text, path);
-    const body = isBlank(given) ? NEW.replaceAll('\n', eolOf(given)) : given;
+    const [mark, content] = split(text, path);
+    const body = isBlank(content) ? NEW.replaceAll('\n', eolOf(content)) : content;
     const tree = parse(body, path);
     const values = valuesOf(tree);
     const edits = setting(body, tree, values.entries, entries, key);

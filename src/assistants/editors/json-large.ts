@@ -182,7 +182,7 @@ export const foldJson = (bytes: Buffer, options: Options): Folded | undefined =>
   /** Returns the parts to leave out of the list or object that opens at this offset. */
   const foldsIn = (open: number, depth: number): readonly Fold[] => {
     const inObject = isBrace(bytes[open]);
-    const kept: Fold[] = [];
+    const folds: Fold[] = [];
     let last: Member | undefined;
     let run: {start: number; end: number} | undefined;
     let unchecked: {start: number; folds: Fold[]} | undefined;
@@ -201,7 +201,7 @@ export const foldJson = (bytes: Buffer, options: Options): Folded | undefined =>
     let isFirst = true;
     for (let at = scan.pastBlank(open + 1); !isClose(bytes[at]); ) {
       const member = memberAt(at, inObject);
-      if (isFirst || depth === 0) kept.push(...foldsOf(member, depth, limit));
+      if (isFirst || depth === 0) folds.push(...foldsOf(member, depth, limit));
       else {
         if (last) join(last);
         last = member;
@@ -211,9 +211,9 @@ export const foldJson = (bytes: Buffer, options: Options): Folded | undefined =>
     }
     if (run) {
       checkUpTo(run.end);
-      kept.push({...run, inObject});
+      folds.push({...run, inObject});
     }
-    return last ? [...kept, ...foldsOf(last, depth, limit)] : kept;
+    return last ? [...folds, ...foldsOf(last, depth, limit)] : folds;
   };
 
   try {

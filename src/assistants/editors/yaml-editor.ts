@@ -268,9 +268,9 @@ export const yamlEditor = ({key, kind, head, layout = usual}: Options): Editor =
   };
 
   const set: Editor['set'] = (text, entries, path) => {
-    const [mark, given] = splitMark(text);
-    const body = isBlank(given) ? head : given;
-    const isBlankCrlf = isBlank(given) && eolOf(given) === '\r\n';
+    const [mark, content] = splitMark(text);
+    const body = isBlank(content) ? head : content;
+    const isBlankCrlf = isBlank(content) && eolOf(content) === '\r\n';
     const tree = parse(body, path);
     const {values} = tree;
     const pending = Object.entries(entries).filter(([name, entry]) => !isSameValue(values.entries[name], entry));

@@ -7,9 +7,9 @@ import {recordIn} from './connections.ts';
  * them.
  */
 export const choiceKeys = (
-  {kept, keptInOwnFile = ['env', 'cwd']}: Pick<EntryShape, 'kept' | 'keptInOwnFile'>,
+  {preserved, preservedInOwnFile = ['env', 'cwd']}: Pick<EntryShape, 'preserved' | 'preservedInOwnFile'>,
   scope: Scope,
-): readonly string[] => (scope === 'user' ? [...kept, ...keptInOwnFile] : kept);
+): readonly string[] => (scope === 'user' ? [...preserved, ...preservedInOwnFile] : preserved);
 
 /** Whether the person has switched an entry off with the client's own key. */
 export const isOff = (entry: unknown, {off}: Pick<EntryShape, 'off'>): boolean =>

@@ -26,8 +26,8 @@ export const renewedEntry = (entry: object, present: Present, shape: EntryShape)
 };
 
 /** Returns the keys that change how a program is started. */
-const startKeys = ({keptInOwnFile = ['env', 'cwd']}: Pick<EntryShape, 'keptInOwnFile'>): readonly string[] =>
-  keptInOwnFile;
+const startKeys = ({preservedInOwnFile = ['env', 'cwd']}: Pick<EntryShape, 'preservedInOwnFile'>): readonly string[] =>
+  preservedInOwnFile;
 
 type IsOurs = (pointer: string, value: unknown) => boolean;
 

@@ -66,7 +66,7 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
   /** Messages that the assistant sent after its opening, until it is known how they will be answered. */
   let held: Buffer[] = [];
   /** Requests whose answers would reveal the era, by their IDs, and the IDs of those without an answer. */
-  const kept = new Map<string, Buffer>();
+  const undecided = new Map<string, Buffer>();
   const unanswered = new Set<string>();
   /** Refusals that are held until it is known whether they are about the era. */
   const refusals: Buffer[] = [];
@@ -164,10 +164,10 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
   };
 
   const keep = (line: Buffer) => {
-    if (line.length > KEPT.bytes || kept.size >= KEPT.requests) return;
+    if (line.length > KEPT.bytes || undecided.size >= KEPT.requests) return;
     const {id, method} = readObject(line);
     if (id === undefined || method === undefined) return;
-    kept.set(JSON.stringify(id), line);
+    undecided.set(JSON.stringify(id), line);
     unanswered.add(JSON.stringify(id));
   };
 
@@ -176,7 +176,7 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
     const answer = readObject(message);
     const {id, error, method} = answer;
     const key = JSON.stringify(id);
-    if (method !== undefined || !kept.has(key)) return tell(message);
+    if (method !== undefined || !undecided.has(key)) return tell(message);
     unanswered.delete(key);
     if (unanswered.size === 0) onAllAnswered();
     if (isObject(error) && isOtherEra(answer, by) && !ofModern.has(error.code)) {
@@ -185,7 +185,7 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
       if (phase === 'unsure') void decide(by);
       return undefined;
     }
-    kept.delete(key);
+    undecided.delete(key);
     // While the server is asked for its era, the other requests wait for the result.
     if (!isObject(error) && phase === 'unsure') settle();
     return tell(message);
@@ -193,7 +193,7 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
 
   const settle = () => {
     if (phase === 'unsure') phase = 'settled';
-    kept.clear();
+    undecided.clear();
     unanswered.clear();
   };
 
@@ -213,7 +213,7 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
     onAllAnswered = () => over.abort();
     if (unanswered.size > 0) await clock.sleep(REFUSALS, over.signal).catch(() => {});
     // A request without an answer may be in progress: it is never sent twice.
-    const lines = [...kept].flatMap(([key, line]) => (unanswered.has(key) ? [] : [line]));
+    const lines = [...undecided].flatMap(([key, line]) => (unanswered.has(key) ? [] : [line]));
     settle();
     try {
       await begin(by);
@@ -266,16 +266,16 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
 
   const write = (message: Buffer): Promise<void> | undefined => {
     if (translation) return void translation.hear(message);
-    if (opening && (phase === 'unsure' || kept.size > 0)) return hearUnsure(message, opening);
+    if (opening && (phase === 'unsure' || undecided.size > 0)) return hearUnsure(message, opening);
     if (phase !== 'asked' || !opening) return tell(message);
     const answer = readObject(message);
     const {id, method} = answer;
     if (method !== undefined || JSON.stringify(id) !== opening.id) return tell(message);
     if (isOtherEra(answer, opening)) return void beginInstead(message, opening);
     phase = 'settled';
-    const told = tell(message);
+    const result = tell(message);
     release();
-    return told;
+    return result;
   };
 
   return {

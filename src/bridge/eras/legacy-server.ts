@@ -37,7 +37,7 @@ export const forLegacyServer = async (
   await client.connect(server.transport);
   const offered = client.getServerCapabilities() ?? {};
   let level: unknown;
-  let told: Server | undefined;
+  let announced: Server | undefined;
   /** The pending calls that want the server's log messages. */
   const listeners = new Set<ServerContext>();
 
@@ -80,7 +80,7 @@ export const forLegacyServer = async (
       }) as never);
     }
     own.fallbackRequestHandler = forward;
-    told = own;
+    announced = own;
     return own;
   };
 
@@ -88,7 +88,7 @@ export const forLegacyServer = async (
     if (method === 'notifications/message') {
       const last = [...listeners].at(-1);
       await last?.mcpReq.notify({method, params} as never).catch(() => {});
-    } else await told?.notification({method, params} as never).catch(() => {});
+    } else await announced?.notification({method, params} as never).catch(() => {});
   };
 
   /** The resources that the assistant wants to hear of, by the ID of the request that subscribed. */

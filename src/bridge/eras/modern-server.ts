@@ -38,7 +38,7 @@ export const forModernServer = async (
   let wanted = 0;
   let subscription: McpSubscription | undefined;
   let isHeard = Promise.withResolvers<void>();
-  let told: Server | undefined;
+  let announced: Server | undefined;
 
   /** Listens for the server's notifications until the conversation ends. Stops if the server does not offer them. */
   const listen = async () => {
@@ -109,12 +109,14 @@ export const forModernServer = async (
     own.oninitialized = () => {
       listen().catch(() => {});
     };
-    told = own;
+    announced = own;
     return own;
   };
 
   client.fallbackNotificationHandler = async notification => {
-    await told?.notification(notification as never).catch(error => log(`A notification was lost: ${reason(error)}`));
+    await announced
+      ?.notification(notification as never)
+      .catch(error => log(`A notification was lost: ${reason(error)}`));
   };
   const served = serveStdio(createServer, {transport: assistant.transport as never});
   return async () => {

@@ -65,8 +65,8 @@ const readObject = (message: Buffer): JsonObject => {
 const metaOf = (params: unknown): unknown => (isObject(params) ? params._meta : undefined);
 
 const openingIn = (from: unknown, infoKey: string, capabilitiesKey: string): Opening => {
-  const told = isObject(from) ? from : {};
-  const {[infoKey]: info, [capabilitiesKey]: capabilities} = told;
+  const fields = isObject(from) ? from : {};
+  const {[infoKey]: info, [capabilitiesKey]: capabilities} = fields;
   const {name, version} = isObject(info) ? info : {};
   return {
     clientInfo: {

@@ -35,10 +35,10 @@ export type Product = {readonly name: string; readonly version: string};
 /** Returns the result of a handshake that no server has answered (MCP 2025-11-25, lifecycle, initialization). */
 export const initializeResult = ({params}: Message, failure: WordedError, who: Who): object => {
   const wanted = params?.protocolVersion;
-  const {_meta, ...said} = described(failure, who);
+  const {_meta, ...result} = described(failure, who);
   return {
     protocolVersion: versions.find(one => one === wanted) ?? versions[0],
-    ...said,
+    ...result,
     serverInfo: who.product,
     _meta,
   };
@@ -49,10 +49,10 @@ export const modernVersions = ['2026-07-28'] as const;
 
 /** Returns the result of a `server/discover` that no server has answered (MCP 2026-07-28, server/discover). */
 export const discoverResult = (failure: WordedError, who: Who): object => {
-  const {_meta, ...said} = described(failure, who);
+  const {_meta, ...result} = described(failure, who);
   return {
     supportedVersions: modernVersions,
-    ...said,
+    ...result,
     ...modernListing,
     _meta: {..._meta, 'io.modelcontextprotocol/serverInfo': who.product},
   };

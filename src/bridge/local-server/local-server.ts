@@ -82,8 +82,8 @@ export const createLocalServer = (
   const calls = new Map<string, AbortController>();
 
   const announce = async (...lists: readonly string[]) => {
-    const told = hearsNews() ? lists.map(list => notification(`notifications/${list}/list_changed`)) : [];
-    for (const news of told) await output.write(news);
+    const notifications = hearsNews() ? lists.map(list => notification(`notifications/${list}/list_changed`)) : [];
+    for (const news of notifications) await output.write(news);
     for (const news of subscriptions.news(lists)) await tellSubscriber(news);
   };
 
@@ -138,10 +138,10 @@ export const createLocalServer = (
     const controller = new AbortController();
     calls.set(id, controller);
     const {askingResult, textResult} = await import('./answers.ts');
-    const said = await (await loadTool()).call(message, controller.signal);
+    const reply = await (await loadTool()).call(message, controller.signal);
     calls.delete(id);
     if (controller.signal.aborted) return;
-    const result = 'url' in said ? askingResult(said) : textResult(message, said.text, said.isError);
+    const result = 'url' in reply ? askingResult(reply) : textResult(message, reply.text, reply.isError);
     await output.write(resultAnswer(id, result));
   };
 

@@ -226,9 +226,9 @@ export const createSignInTool = (
     const cancelled = new Promise<undefined>(resolve => {
       onAbort(callSignal, () => resolve(undefined));
     });
-    const said = await lead(begun, context.name, cancelled);
+    const result = await lead(begun, context.name, cancelled);
     over.abort();
-    return said ?? ended(begun);
+    return result ?? ended(begun);
   };
 
   return {

@@ -48,9 +48,9 @@ export const subjectOf = async (
       about: {flag: 'context'},
     });
   }
-  const {settings: said, answers: typed, ports} = await readWizardInput(invocation, base);
-  const company = said.companyFile?.company.platform;
-  const settings = company ? {...said, platform: company, kinds: [company]} : said;
+  const {settings: input, answers: typed, ports} = await readWizardInput(invocation, base);
+  const company = input.companyFile?.company.platform;
+  const settings = company ? {...input, platform: company, kinds: [company]} : input;
   const begun = isNamed(typed) ? undefined : await readUnfinished(invocation, ports);
   const answers = {...begun?.answers, ...typed};
   const {addresses = {}} = answers;
@@ -90,9 +90,9 @@ const isNamed = ({baseDomain, addresses = {}}: Answers): boolean =>
 
 /** Returns the answers of a setup that was left unfinished, and the flags that give the same answers. */
 const readUnfinished = async ({env}: Invocation, {files}: Ports) => {
-  const kept = await createResumeStore(files, findOwnPaths(env).resume).read();
-  if (!kept) return undefined;
-  const {baseDomain, addresses, signIn, clientId, terms} = kept;
+  const unfinished = await createResumeStore(files, findOwnPaths(env).resume).read();
+  if (!unfinished) return undefined;
+  const {baseDomain, addresses, signIn, clientId, terms} = unfinished;
   const flags = {
     ...{'base-domain': baseDomain, 'control-plane-url': addresses?.controlPlaneUrl, issuer: addresses?.issuer},
     ...{'observer-url': addresses?.observerUrl, 'auth-url': addresses?.authUrl},
@@ -139,7 +139,7 @@ const signInSaid = (
       method,
       ...(clientId === undefined ? {} : {clientId}),
       ...(method === 'browser' || clientSecret === undefined ? {} : {clientSecret}),
-      ...(asks ? {said: asks} : {}),
+      ...(asks ? {requested: asks} : {}),
       secrets: clientSecret === undefined ? [] : [clientSecret],
     },
   };

@@ -20,18 +20,18 @@ export const tellDiagnosis = async (
   const {json = false, quiet = false, verbose = false} = flags;
   const isStreamed = json || verbose;
   const line = (text: string) => terminal.stdout.tell(`${text}\n`);
-  let told = new Set<string>();
-  let said: string | undefined;
+  let shownChecks = new Set<string>();
+  let lastNotice: string | undefined;
   const unsubscribe = run.subscribe(() => {
     const {notice} = run.state();
-    if (!json && notice !== undefined && notice !== said) line(notice);
-    said = notice;
+    if (!json && notice !== undefined && notice !== lastNotice) line(notice);
+    lastNotice = notice;
     const outcomes = outcomesIn(run.state());
     // A new round begins without outcomes.
-    if (outcomes.length === 0) told = new Set();
+    if (outcomes.length === 0) shownChecks = new Set();
     const ready = !isStreamed ? [] : json ? outcomes : fromTheGround(run.state());
-    for (const outcome of ready.filter(({id}) => !told.has(id))) {
-      told.add(outcome.id);
+    for (const outcome of ready.filter(({id}) => !shownChecks.has(id))) {
+      shownChecks.add(outcome.id);
       if (json) terminal.stdout.writeJson({type: 'check', ...outcome});
       else if (!quiet || isFailureOrWarning(outcome.verdict)) line(describeOutcome(outcome, env));
     }

@@ -33,8 +33,8 @@ const measureFor = async (rows: readonly (readonly string[])[]): Promise<Measure
  *   are cut.
  * @returns lines, each with its line feed
  */
-export const formatTable = async (given: readonly (readonly string[])[], width?: number): Promise<string> => {
-  const rows = given.map(row => row.map(shortened));
+export const formatTable = async (cells: readonly (readonly string[])[], width?: number): Promise<string> => {
+  const rows = cells.map(row => row.map(shortened));
   const [heading = []] = rows;
   const measure = await measureFor(rows);
   const natural = heading.map((_, column) => rows.reduce((most, row) => Math.max(most, measure(row[column] ?? '')), 0));

@@ -96,13 +96,13 @@ const ending = /^\u001B\[(?:0|2[2-9]|39|49|59)?m$/;
 /** Returns a line up to a column, with its styles. A style that begins exactly there belongs to the erased part. */
 const firstColumns = (text: string, columns: number): string => {
   if (columns === 0) return '';
-  let [kept, used] = ['', 0];
+  let [shown, used] = ['', 0];
   for (const [part] of text.matchAll(stylesAndCharacters)) {
     const isStyle = part.startsWith('\u001B');
     const width = isStyle ? 0 : widthOf(part);
     if (used + width > columns) break;
     if (isStyle && used === columns && !ending.test(part)) continue;
-    [kept, used] = [kept + part, used + width];
+    [shown, used] = [shown + part, used + width];
   }
-  return kept;
+  return shown;
 };

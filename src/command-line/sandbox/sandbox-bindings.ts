@@ -15,11 +15,11 @@ const optional = ['role', 'namespace', 'project'] as const;
 export const bindingIn = (line: string): Binding | string | undefined => {
   const [verb, claim, value, ...rest] = line.trim().split(/\s+/);
   if (verb !== 'bind') return undefined;
-  const given = new Map<string, string>();
-  for (let at = 0; at < rest.length; at += 2) given.set(rest[at] ?? '', rest[at + 1] ?? '');
-  const isUnderstood = [...given].every(([name, one]) => optional.some(known => known === name) && one !== '');
+  const pairs = new Map<string, string>();
+  for (let at = 0; at < rest.length; at += 2) pairs.set(rest[at] ?? '', rest[at + 1] ?? '');
+  const isUnderstood = [...pairs].every(([name, one]) => optional.some(known => known === name) && one !== '');
   if (claim === undefined || value === undefined || !isUnderstood) return `Type ${bindUsage}.`;
-  return {claim, value, ...Object.fromEntries(given)};
+  return {claim, value, ...Object.fromEntries(pairs)};
 };
 
 /** Describes the result in one line. */

@@ -32,8 +32,8 @@ export type WantedFaults = {
  * @throws SetupError `input-invalid` for a fault that does not exist, with the one that was probably meant
  */
 export const faultsIn = async (text: string | undefined): Promise<WantedFaults> => {
-  const given = (text ?? '').split(',').map(name => name.trim());
-  const named = given.filter(Boolean);
+  const names = (text ?? '').split(',').map(name => name.trim());
+  const named = names.filter(Boolean);
   for (const name of named) {
     if (Object.hasOwn(known, name)) continue;
     const meant = await nearest(name, Object.keys(known));

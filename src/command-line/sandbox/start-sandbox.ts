@@ -56,14 +56,14 @@ export const startSandboxProcess = async (
     await ended;
   };
 
-  let said = '';
+  let output = '';
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
-    said = (said + chunk).slice(-2_000);
+    output = (output + chunk).slice(-2_000);
   });
   const firstLine = new Promise<string>((resolve, reject) => {
     if (child.stdout) createInterface({input: child.stdout}).once('line', resolve);
     ended.then(() =>
-      reject(new SetupError('local-sandbox-failed', `The sandbox ended before it was ready. ${said.trim()}`.trim())),
+      reject(new SetupError('local-sandbox-failed', `The sandbox ended before it was ready. ${output.trim()}`.trim())),
     );
     child.once('error', cause => {
       const because = limitIn(cause) ?? '';

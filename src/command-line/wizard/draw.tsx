@@ -46,8 +46,8 @@ export const draw = async (
   );
   const stopping = createStopping();
   const claims = createTextClaims();
-  const said = backgroundIn(env);
-  const background = createBackground(said === 'dark');
+  const named = backgroundIn(env);
+  const background = createBackground(named === 'dark');
   const screen = (
     <GlyphProvider value={chalk.level === 0 ? withoutStyles(glyphs) : glyphs}>
       <TextClaimsProvider value={claims}>
@@ -75,7 +75,7 @@ export const draw = async (
   });
   const unmount = () => app.unmount();
   signal.addEventListener('abort', unmount, {once: true});
-  if (said === 'ask' && chalk.level > 0) terminal.raw.write(BACKGROUND_QUERY);
+  if (named === 'ask' && chalk.level > 0) terminal.raw.write(BACKGROUND_QUERY);
   begin();
   const ending = await app.waitUntilExit();
   output.close();

@@ -99,10 +99,10 @@ const keepSignIn = async (
 const failureIn = async ({settings, facts}: WizardState, failure: Failure, isKept: boolean): Promise<SetupError> => {
   const {toError} = await import('../../state/failure.ts');
   const error = toError(failure);
-  const kept = isKept ? ` The sign-in as ${facts.token?.account} is saved.` : '';
+  const savedNote = isKept ? ` The sign-in as ${facts.token?.account} is saved.` : '';
   const {toRequest} = error.about;
-  if (toRequest === undefined || settings.saved || facts.signInSaved) return error.saying(kept);
-  return error.saying(kept, `Run the same command again with --scopes "${toRequest.join(' ')}".`);
+  if (toRequest === undefined || settings.saved || facts.signInSaved) return error.saying(savedNote);
+  return error.saying(savedNote, `Run the same command again with --scopes "${toRequest.join(' ')}".`);
 };
 
 const inputRequired = (step: AskStep, state: WizardState, isTerminal: boolean): SetupError => {
@@ -123,13 +123,13 @@ export const missingFlags = (
   {answers, settings}: Pick<WizardState, 'answers' | 'settings'>,
 ): readonly FlagName[] => {
   const named = flag.split(' and ').map(name => name.replace(/^--/, '') as FlagName);
-  const given: {readonly [N in FlagName]?: unknown} = {
+  const values: {readonly [N in FlagName]?: unknown} = {
     'client-id': answers.clientId ?? settings.presets['service-account']?.clientId,
     'client-secret-stdin': answers.clientSecret ?? settings.clientSecret,
     'admin-username': answers.adminUsername,
     'admin-password-stdin': answers.adminPassword,
   };
-  const missing = named.filter(name => given[name] === undefined);
+  const missing = named.filter(name => values[name] === undefined);
   return missing.length > 0 ? missing : named;
 };
 

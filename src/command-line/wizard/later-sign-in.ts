@@ -46,13 +46,13 @@ export const flagsToKeep = ({
  * @throws SetupError `auth-sign-in-required` if none was begun
  */
 export const resumedBy = async (invocation: Invocation, {credentials}: Ports): Promise<Invocation> => {
-  const kept = pendingIn(await credentials.get(pendingKey));
-  if (!kept) {
+  const pending = pendingIn(await credentials.get(pendingKey));
+  if (!pending) {
     throw new SetupError('auth-sign-in-required', 'There is no unfinished sign-in.', {
       remedy: phrase`Begin one: ${setup('login', '--no-wait')}.`,
     });
   }
-  const note = kept.note as FlagValues;
+  const note = pending.note as FlagValues;
   return {
     ...invocation,
     flags: {...note, ...invocation.flags},

@@ -147,24 +147,24 @@ const presetsOf = (
 /**
  * Returns the IDs of assistants by name or ID, as `--assistants` and `setup mcp connect` take them.
  *
- * @param said where they were named, for the message
+ * @param source where they were named, for the message
  * @throws SetupError `input-invalid`
  */
 export const assistantIds = async (
   names: readonly string[],
-  said: string,
+  source: string,
   about: About = {},
 ): Promise<readonly string[]> => {
   const known = allAssistants.map(({id}) => id);
   return Promise.all(
-    names.map(async given => {
-      const name = given.trim().toLowerCase();
+    names.map(async typed => {
+      const name = typed.trim().toLowerCase();
       const found = allAssistants.find(
         one => one.id === name || one.name.toLowerCase() === name || one.command === name,
       );
       if (found) return found.id;
       const meant = await nearest(name, known);
-      throw new SetupError('input-invalid', `${said} does not accept ${given}.`, {
+      throw new SetupError('input-invalid', `${source} does not accept ${typed}.`, {
         remedy: meant ? `Did you mean ${meant}?` : `It takes ${known.join(', ')}; detected or none.`,
         about,
       });
@@ -173,11 +173,11 @@ export const assistantIds = async (
 };
 
 const connectionOf = (flags: FlagValues) => {
-  const said = oneOfIfGiven('scope', flags.scope, ['user', 'project', 'shared']);
-  const scope = said === 'shared' ? ({scope: 'project', isShared: true} as const) : said ? {scope: said} : {};
+  const named = oneOfIfGiven('scope', flags.scope, ['user', 'project', 'shared']);
+  const scope = named === 'shared' ? ({scope: 'project', isShared: true} as const) : named ? {scope: named} : {};
   const method = oneOfIfGiven('method', flags.method, ['auto', 'helper', 'bridge', 'header', 'oauth']);
   const tools = toolsIn(flags);
-  if (said === 'shared' && method === 'header') {
+  if (named === 'shared' && method === 'header') {
     throw new SetupError('input-usage', '--scope shared and --method header contradict each other.', {
       remedy: 'Anyone with this project could use the platform as you. Pass --method bridge, or --scope project.',
       about: {flag: 'method'},
@@ -214,38 +214,38 @@ export const inShape = (ids: readonly string[], flags: FlagValues): readonly str
 
 /** Returns the choice of `--assistants`, connected as other flags say, else as the named company file suggests. */
 const connectIn = async (flags: FlagValues, defaults: CompanyDefaults = {}): Promise<Pick<Answers, 'connect'>> => {
-  const {assistants: given} = flags;
-  if (given === undefined) return {};
+  const {assistants: names} = flags;
+  if (names === undefined) return {};
   const assistants =
-    given === 'detected'
-      ? given
-      : given === 'none'
+    names === 'detected'
+      ? names
+      : names === 'none'
         ? []
-        : await assistantIds(given.split(','), '--assistants', {flag: 'assistants'});
+        : await assistantIds(names.split(','), '--assistants', {flag: 'assistants'});
   const shaped = assistants === 'detected' ? assistants : inShape(assistants, flags);
   const {scope, method, tools} = defaults;
-  const said = {
+  const preset = {
     ...(scope ? {scope} : {}),
     ...(method ? {method} : {}),
     ...(tools ? {tools} : {}),
     ...connectionOf(flags),
   };
-  return {connect: {assistants: shaped, ...usualConnection(said)}};
+  return {connect: {assistants: shaped, ...usualConnection(preset)}};
 };
 
 /** Returns how assistants are connected: as given, else in the usual way, which leaves connected ones as they are. */
-export const usualConnection = (said: NonNullable<Settings['connect']>): Omit<AssistantSelection, 'assistants'> => ({
+export const usualConnection = (preset: NonNullable<Settings['connect']>): Omit<AssistantSelection, 'assistants'> => ({
   scope: 'user',
   method: 'auto',
-  ...(said.scope === undefined && said.method === undefined ? {keepsConnected: true} : {}),
-  ...said,
+  ...(preset.scope === undefined && preset.method === undefined ? {keepsConnected: true} : {}),
+  ...preset,
 });
 
 const servers = ['control-plane', 'observability'] as const;
 
-const serversIn = ({servers: given}: FlagValues): Pick<Settings, 'servers'> => {
-  if (given === undefined) return {};
-  const names = given.split(',').map(name => name.trim());
+const serversIn = ({servers: value}: FlagValues): Pick<Settings, 'servers'> => {
+  if (value === undefined) return {};
+  const names = value.split(',').map(name => name.trim());
   const unknown = names.find(name => !servers.some(server => server === name));
   if (unknown !== undefined)
     throw new SetupError('input-invalid', `--servers takes ${servers.join(' and ')}; not ${unknown}.`, {

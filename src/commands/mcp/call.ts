@@ -20,7 +20,7 @@ export const runMcpCall: CommandHandler = async invocation => {
   }
   const object = flags.input === undefined ? {} : {object: await readInput(flags.input, invocation)};
   const {run} = await reachServer(invocation);
-  const answer = await run((server, own) => callTool({server, tool, given: {words, ...object}}, own));
+  const answer = await run((server, own) => callTool({server, tool, toolArguments: {words, ...object}}, own));
   if (flags.json) terminal.stdout.writeJson(answer.value ?? answer.raw);
   else
     terminal.stdout.write(

@@ -24,8 +24,8 @@ import {initialState} from '../../state/model.ts';
 export const splitPasted = (
   names: readonly string[],
 ): {readonly pasted: readonly PastedAssistant[]; readonly others: readonly string[]} => {
-  const isMeant = (given: string, {assistant: {id, name}}: PastedAssistant) =>
-    [id, name.toLowerCase()].includes(given.trim().toLowerCase());
+  const isMeant = (typed: string, {assistant: {id, name}}: PastedAssistant) =>
+    [id, name.toLowerCase()].includes(typed.trim().toLowerCase());
   return {
     pasted: pastedAssistants.filter(one => names.some(name => isMeant(name, one))),
     others: names.filter(name => !pastedAssistants.some(one => isMeant(name, one))),

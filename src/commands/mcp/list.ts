@@ -17,11 +17,11 @@ export const runMcpList: CommandHandler = async invocation => {
   const {flags, env, terminal} = invocation;
   const {context, ports} = await currentContext(portsOf(invocation), invocation);
   const place = readPlace(env);
-  const [own, [given = []]] = await Promise.all([
+  const [own, [byOrganisation = []]] = await Promise.all([
     inspectEntries(context, allAssistants, ports),
     inspectOrganisationEntries([context], {assistants: allAssistants, place}, ports),
   ]);
-  const entries = [...own, ...given];
+  const entries = [...own, ...byOrganisation];
   const saved = await ports.config.read();
   const others = saved.contexts.flatMap(({name, entries: known = []}) =>
     name === context.name || known.length === 0

@@ -24,8 +24,8 @@ export const runMcpServe: CommandHandler = async invocation => {
   const {args, flags, terminal, signal} = invocation;
   const server = servers.find(one => one === args[0]);
   if (!server) {
-    const given = args[0] === undefined ? 'Name a server' : `There is no server called ${args[0]}. Choose one`;
-    throw new SetupError('input-usage', `${given}: control-plane or observability.`);
+    const problem = args[0] === undefined ? 'Name a server' : `There is no server called ${args[0]}. Choose one`;
+    throw new SetupError('input-usage', `${problem}: control-plane or observability.`);
   }
   // First, because the network code continues to load while the rest is prepared.
   const ports = portsOf(invocation, {lasts: true});

@@ -180,8 +180,8 @@ const composeFile = async (
       // An entry for everybody in the project stays one when it is renewed.
       const stays = target.renews && target.scope === 'project' && isOurs && isSharedEntry(assistant.entry.read(found));
       const fresh = entryFor(stays ? {...target, isShared: true as const} : target, entry, input);
-      const kept = {entry: found, written: ownership.written(name), scope: target.scope};
-      return {name, fresh, renewed: isOurs ? renewedEntry(fresh, kept, assistant.entry) : fresh};
+      const before = {entry: found, written: ownership.written(name), scope: target.scope};
+      return {name, fresh, renewed: isOurs ? renewedEntry(fresh, before, assistant.entry) : fresh};
     });
   const wanted = composed.map(({name, renewed}) => [name, renewed] as const);
   const after = editor.set(text, Object.fromEntries(wanted), path);

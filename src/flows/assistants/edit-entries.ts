@@ -45,8 +45,8 @@ export const takeOut = async (
   if (former.exact) return {text: former.exact.toString('utf8'), bytes: former.exact};
   const back = Object.fromEntries(former.entries);
   const gone = ours.filter(name => !Object.hasOwn(back, name));
-  const given = editor.set(text, back, path);
-  const after = gone.length > 0 ? editor.remove(given, gone, path, made) : given;
+  const restored = editor.set(text, back, path);
+  const after = gone.length > 0 ? editor.remove(restored, gone, path, made) : restored;
   return after === text ? undefined : {text: after, bytes: Buffer.from(whole(after))};
 };
 

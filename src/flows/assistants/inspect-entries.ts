@@ -116,8 +116,8 @@ export const inspectOrganisationEntries = async (
 ): Promise<readonly (readonly EntryState[])[]> => {
   const wanted = contexts.map(context => ({context: context.name, entries: serversOf(context)}));
   const found = await organisationEntriesOfEach(wanted, where, ports);
-  return found.map(given =>
-    given.map(({assistant, name, path, connection}) => ({
+  return found.map(entries =>
+    entries.map(({assistant, name, path, connection}) => ({
       ...{assistant: assistant.name, name, path, scope: 'user'},
       ...standingOf(connection),
       state: 'given',

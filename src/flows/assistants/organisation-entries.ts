@@ -28,8 +28,8 @@ export const organisationEntries = async (
   {context, entries, ...where}: Where & Wanted,
   ports: Ports,
 ): Promise<readonly OrganisationEntry[]> => {
-  const [given = []] = await organisationEntriesOfEach([{context, entries}], where, ports);
-  return given;
+  const [found = []] = await organisationEntriesOfEach([{context, entries}], where, ports);
+  return found;
 };
 
 /** Returns the given entries for many contexts, in their order. Reads the organisation's files once. */
@@ -45,12 +45,12 @@ export const organisationEntriesOfEach = async (
   const found = contexts.map(({context, entries}) =>
     rulings.flatMap(({assistant, ruling}) =>
       entries.flatMap(entry => {
-        const given = ruling.providedBy(entry, context);
-        return given ? [{assistant, server: entry.server, ...given}] : [];
+        const provided = ruling.providedBy(entry, context);
+        return provided ? [{assistant, server: entry.server, ...provided}] : [];
       }),
     ),
   );
-  if (found.every(given => given.length === 0)) return found;
+  if (found.every(entries => entries.length === 0)) return found;
   const here = await installedAssistants({assistants: managed, place}, ports);
-  return found.map(given => given.filter(({assistant}) => here.includes(assistant.name)));
+  return found.map(entries => entries.filter(({assistant}) => here.includes(assistant.name)));
 };

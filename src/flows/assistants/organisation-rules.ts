@@ -58,8 +58,8 @@ export const readRules = async (
           // The file that gives a server may forbid all others, but the rules of the other files apply to that server
           // too.
           const others = values.with(index, undefined);
-          return Object.entries(rules.gives?.(alone(index)) ?? {}).flatMap(([name, given]) => {
-            const connection = read(given);
+          return Object.entries(rules.gives?.(alone(index)) ?? {}).flatMap(([name, entry]) => {
+            const connection = read(entry);
             const isGiven =
               leadsTo(connection, wanted, context) && connection && !rules.blocks(others, {name, connection});
             return isGiven ? [{path, name, connection}] : [];

@@ -46,11 +46,11 @@ export const ownershipIn = (contexts: readonly Context[], path: string): Ownersh
     isKnown: name => recordsOf(name).length > 0,
     isOurs: ({name, entry}, {entry: shape, names}) => {
       const connection = shape.read(entry);
-      const kept = written(name);
+      const writtenForms = written(name);
       // Another assistant that shares the file may read the entry in another way.
-      if (kept.some(one => isWhole(entry, one))) return true;
+      if (writtenForms.some(one => isWhole(entry, one))) return true;
       if (!connection) return false;
-      if (kept.length > 0) return kept.some(one => isAsWritten(connection, one));
+      if (writtenForms.length > 0) return writtenForms.some(one => isAsWritten(connection, one));
       // There is no record of what was written: then the entry is ours if it leads to the recorded context's server.
       return recordsOf(name).some(({context}) => {
         const server = serversOf(context).find(({label}) => nameFor(label, names) === name);

@@ -461,8 +461,8 @@ const describeCopy = async (copy: OwnCopy, {files, copies}: Ports): Promise<Plan
 const ownFiles = async ({config, credentials, files}: Ports): Promise<readonly PlannedFile[]> => {
   const where = await credentials.where();
   const isOwn = where === 'file' && (await files.isForOwner(credentials.path));
-  const kept = `your sign-in${where !== 'file' ? `, in ${where}` : isOwn ? ', readable by you only' : ''}`;
-  return Promise.all([ownFile(config.path, CONFIG, {files}), ownFile(credentials.path, kept, {files})]);
+  const summary = `your sign-in${where !== 'file' ? `, in ${where}` : isOwn ? ', readable by you only' : ''}`;
+  return Promise.all([ownFile(config.path, CONFIG, {files}), ownFile(credentials.path, summary, {files})]);
 };
 
 /** The description of the file of contexts. */

@@ -76,8 +76,8 @@ const targetsOf = (
     const {scope, method} = renews;
     const assistant = assistants.find(({id}) => id === renews.assistant);
     const possible = methods.get(renews.assistant) ?? ['bridge'];
-    const kept = possible.includes(method) ? method : (possible[0] ?? 'bridge');
+    const used = possible.includes(method) ? method : (possible[0] ?? 'bridge');
     const {oauthClient, tools} = renews;
-    const client = kept === 'oauth' && oauthClient !== undefined ? {oauthClient} : {};
-    return assistant ? [{assistant, scope, method: kept, ...client, ...(tools ? {tools} : {}), renews}] : [];
+    const client = used === 'oauth' && oauthClient !== undefined ? {oauthClient} : {};
+    return assistant ? [{assistant, scope, method: used, ...client, ...(tools ? {tools} : {}), renews}] : [];
   });

@@ -42,10 +42,10 @@ export const findCliClient = async (input: Input, {ports: {http}, signal, tell}:
     [platform.paths.protectedResource, ...platform.paths.cliDiscovery].map(ask),
   );
   const listed = [metadata?.[platform.externalClientsKey], ...generations.map(document => document.external_clients)];
-  const told = listed.map(clientIn(platform)).find(client => client !== undefined);
-  const {clientId, scopes} = told ?? platform.cliClient;
+  const named = listed.map(clientIn(platform)).find(client => client !== undefined);
+  const {clientId, scopes} = named ?? platform.cliClient;
   const resource = resourceIn(metadata, addressOf(controlPlaneUrl, platform.paths.mcp).href);
-  const isAssumed = told === undefined && input.clientId === undefined;
+  const isAssumed = named === undefined && input.clientId === undefined;
   return {
     clientId: input.clientId ?? clientId,
     scopes,

@@ -28,8 +28,8 @@ export const readRoutes = async (
 ): Promise<ClusterReading<readonly HttpRoute[]>> => {
   const list = async (where: string): Promise<ClusterReading<readonly HttpRoute[]>> => {
     const args = ['get', 'httproutes.gateway.networking.k8s.io', where, '--output=json'];
-    const told = await ask('kubectl', args, ports, signal);
-    return 'found' in told ? {found: routesIn(told.found)} : told;
+    const answer = await ask('kubectl', args, ports, signal);
+    return 'found' in answer ? {found: routesIn(answer.found)} : answer;
   };
   const all = await list('--all-namespaces');
   if (!('failed' in all) || !/forbidden/i.test(all.failed)) return all;
@@ -46,10 +46,10 @@ export const readValues = async (
   signal: AbortSignal,
 ): Promise<ClusterReading<unknown>> => {
   const args = ['get', 'values', cluster.release, '--namespace', cluster.namespace, '--all', '--output', 'json'];
-  const told = await ask('helm', args, ports, signal);
-  if (!('found' in told)) return told;
+  const answer = await ask('helm', args, ports, signal);
+  if (!('found' in answer)) return answer;
   try {
-    return {found: parseJson(told.found)};
+    return {found: parseJson(answer.found)};
   } catch {
     return {failed: 'helm printed something that is not JSON'};
   }
@@ -67,10 +67,10 @@ export const readAuthority: Flow<{readonly namespace: string; readonly name: str
 ) =>
   stoppable(run, async ({ports, signal}) => {
     const args = ['get', 'secret', name, `--namespace=${namespace}`, '--output=json'];
-    const told = await ask('kubectl', args, ports, signal);
-    const pem = 'found' in told ? certificateIn(told.found) : undefined;
+    const answer = await ask('kubectl', args, ports, signal);
+    const pem = 'found' in answer ? certificateIn(answer.found) : undefined;
     if (pem !== undefined) return {pem};
-    const reason = 'found' in told ? 'it holds no certificate' : 'absent' in told ? told.absent : told.failed;
+    const reason = 'found' in answer ? 'it holds no certificate' : 'absent' in answer ? answer.absent : answer.failed;
     throw new SetupError(
       'local-authority-missing',
       `The authority could not be read from the cluster (${namespace}/${name}): ${reason}.`,

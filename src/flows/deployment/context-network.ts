@@ -24,13 +24,13 @@ export const portsWith = async (
   fallback: ProxyPasswords = {},
 ): Promise<Ports> => {
   const missing = proxiesOf(settings).filter(proxy => passwords[proxy] === undefined);
-  const kept = await Promise.all(
+  const saved = await Promise.all(
     missing.map(async proxy => {
       const secret = (await ports.credentials.get(proxyKeyOf(proxy)))?.clientSecret;
       return secret === undefined ? [] : [[proxy, secret] as const];
     }),
   );
-  return ports.withRoute({settings, passwords: {...fallback, ...Object.fromEntries(kept.flat()), ...passwords}});
+  return ports.withRoute({settings, passwords: {...fallback, ...Object.fromEntries(saved.flat()), ...passwords}});
 };
 
 /**
@@ -84,11 +84,11 @@ export const keepNetwork = async (context: Context, ports: Ports): Promise<Conte
   const {network: _, ...rest} = context;
   const {contexts} = await ports.config.read();
   const network = networkToKeep(urlsOf(context), ports.route.settings);
-  const kept: Context = {...rest, ...(network ? {network} : {})};
-  await keepProxyPasswords(kept, contexts, ports);
+  const withNetwork: Context = {...rest, ...(network ? {network} : {})};
+  await keepProxyPasswords(withNetwork, contexts, ports);
   // Another process may have written entries since the context was read.
-  await ports.config.saveContext(kept, known => known);
-  return kept;
+  await ports.config.saveContext(withNetwork, known => known);
+  return withNetwork;
 };
 
 /** Returns every address of a deployment. */
@@ -131,11 +131,11 @@ export const networkToKeep = (
   const plain = allowHttp.filter(host =>
     known.some(({protocol, hostname}) => protocol === 'http:' && hostname === host),
   );
-  const kept: NetworkSettings = {
+  const needed: NetworkSettings = {
     ...(isAway && proxy !== undefined ? {proxy} : {}),
     ...(isSecure && authority ? {authority} : {}),
     ...(isSecure && clientCertificate ? {clientCertificate} : {}),
     ...(plain.length > 0 ? {allowHttp: plain} : {}),
   };
-  return Object.keys(kept).length > 0 ? kept : undefined;
+  return Object.keys(needed).length > 0 ? needed : undefined;
 };

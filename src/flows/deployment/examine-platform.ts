@@ -34,15 +34,15 @@ export const maySpeakTls = (error: unknown): boolean => spokenTls.has(toSetupErr
  * Returns the base domain as it is served. Below `localhost` that is usually plain http. If the control plane speaks
  * TLS instead, with whatever certificate, the same ports are used over https.
  *
- * @param given the addresses that the person gave, which are used exactly as written
+ * @param addresses the addresses that the person gave, which are used exactly as written
  */
 export const asServed = async (
   base: BaseDomain,
   platform: Platform,
-  given: GivenAddresses,
+  addresses: GivenAddresses,
   {ports, signal}: Pick<Run, 'ports' | 'signal'>,
 ): Promise<BaseDomain> => {
-  if (!isTriedOverHttp(base) || given.controlPlaneUrl !== undefined) return base;
+  if (!isTriedOverHttp(base) || addresses.controlPlaneUrl !== undefined) return base;
   const secure: BaseDomain = {...base, isServedOverTls: true};
   const failureAt = async (at: BaseDomain): Promise<ErrorCode | undefined> => {
     const [candidate] = candidatesOf(platform, at);
@@ -75,16 +75,16 @@ type Found = {
  * sign-in. A person who also names the exact issuer has decided.
  *
  * @param trusted the provider that the control plane trusts; undefined if it does not say
- * @param given the addresses that the person named
+ * @param addresses the addresses that the person named
  * @throws SetupError `auth-issuer-mismatch`
  */
 export const checkTrusted = (
   controlPlaneUrl: string,
   trusted: string | undefined,
   {url, issuer}: Found,
-  given: GivenAddresses,
+  addresses: GivenAddresses,
 ): void => {
-  const isDecided = given.authUrl === undefined || given.issuer !== undefined;
+  const isDecided = addresses.authUrl === undefined || addresses.issuer !== undefined;
   if (isDecided || trusted === undefined || isSameButSlash(trusted, url) || isSameButSlash(trusted, issuer)) return;
   throw new SetupError('auth-issuer-mismatch', `${controlPlaneUrl} trusts ${trusted}, not ${issuer}.`, {
     remedy: {
@@ -123,8 +123,8 @@ export const lookAtPlatform = async (location: PlatformLocation, search: Search)
     return await lookAtAddresses(location, search);
   } catch (error) {
     if (!maySpeakTls(error)) throw error;
-    const given = {...location.addresses, ...search.addresses};
-    const baseDomain = await asServed(location.baseDomain, location.platforms[0] ?? fail(), given, search);
+    const addresses = {...location.addresses, ...search.addresses};
+    const baseDomain = await asServed(location.baseDomain, location.platforms[0] ?? fail(), addresses, search);
     if (baseDomain === location.baseDomain) throw error;
     return lookAtAddresses({...location, baseDomain}, search);
   }
@@ -196,11 +196,12 @@ const lookAtAddresses = async (location: PlatformLocation, search: Search): Prom
     });
   }
 
-  const {version: said, candidate} = controlPlane;
-  const version = await releaseFor(said, {platform, controlPlaneUrl: candidate.url}, search);
-  const isByPaths = version !== undefined && version !== said;
+  const {version: reported, candidate} = controlPlane;
+  const version = await releaseFor(reported, {platform, controlPlaneUrl: candidate.url}, search);
+  const isByPaths = version !== undefined && version !== reported;
   if (isByPaths) {
-    const says = said === undefined ? 'does not say which release it is' : `reports “${said}”, which is not a release`;
+    const says =
+      reported === undefined ? 'does not say which release it is' : `reports “${reported}”, which is not a release`;
     tell({type: 'warning', message: `${candidate.url} ${says}. Its paths are those of ${version}.`});
   }
   return {
@@ -212,7 +213,7 @@ const lookAtAddresses = async (location: PlatformLocation, search: Search): Prom
     ...(observer ? {observerUrl: observer.candidate.url} : {}),
     authUrl: withoutSlash(foundAt),
     issuer,
-    ...((version ?? said) ? {version: version ?? said} : {}),
+    ...((version ?? reported) ? {version: version ?? reported} : {}),
     ...(isByPaths ? {versionByPaths: true} : {}),
     ...(identityProvider.kind === undefined ? {} : {identityProvider: identityProvider.kind}),
     ...(identityProvider.kindName === undefined ? {} : {identityProviderName: identityProvider.kindName}),
@@ -298,10 +299,10 @@ const identityProviderOf = async (
   {authUrl: named, candidate: {url: controlPlaneUrl}}: Up,
   platform: Platform,
   {baseDomain}: PlatformLocation,
-  {authUrl: given, issuer}: GivenAddresses,
+  {authUrl: typedUrl, issuer}: GivenAddresses,
   oneOf: (among: readonly CandidateAddress[]) => Promise<Probe | undefined>,
 ): Promise<Up> => {
-  const url = given ?? named ?? identityProviderBeside(platform, baseDomain, controlPlaneUrl);
+  const url = typedUrl ?? named ?? identityProviderBeside(platform, baseDomain, controlPlaneUrl);
   const candidates: readonly CandidateAddress[] =
     url === undefined ? [] : [{service: 'identity-provider', url, ...(issuer === undefined ? {} : {issuer})}];
   return upOrThrow(await oneOf(candidates), ['the identity provider', 'auth-url']);
@@ -370,9 +371,9 @@ const nobodyThere: ReadonlySet<ErrorCode> = new Set([
 const observerMissing = (observers: readonly Probe[]): SetupError => {
   const errors = observers.flatMap(one => (one.up ? [] : [one.error]));
   const [only] = errors.length === 1 ? errors : [];
-  const told = only ?? errors.find(({code}) => !nobodyThere.has(code));
-  if (told) {
-    return told
+  const error = only ?? errors.find(({code}) => !nobodyThere.has(code));
+  if (error) {
+    return error
       .advising({do: '', flag: 'To continue without the observer, pass --observer-url none.'})
       .with({isObserver: true});
   }

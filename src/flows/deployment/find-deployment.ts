@@ -46,16 +46,16 @@ export const findDeployment: Flow<SearchInput, FoundDeployment> = (input, run) =
     const {layout, probeTimeout} = input;
     const search: Search = {layout, addresses, ...(probeTimeout === undefined ? {} : {probeTimeout}), ...run};
     const location = await namedLocation({...input, addresses}, ports, tell);
-    if (location) return {deployment: told(await lookAtPlatform(location, search), tell)};
+    if (location) return {deployment: reported(await lookAtPlatform(location, search), tell)};
 
     const locations = await guessedLocations(input.platforms, search);
     const [only, ...others] = locations;
     if (!only) throw nothingFound(input.platforms);
     if (others.length > 0) return {choices: locations.map(choiceOf)};
-    return {deployment: told(await lookAtPlatform(only, search), tell)};
+    return {deployment: reported(await lookAtPlatform(only, search), tell)};
   });
 
-const told = (deployment: Deployment, tell: Tell): Deployment => {
+const reported = (deployment: Deployment, tell: Tell): Deployment => {
   const {baseDomain, layout, evidence} = deployment;
   tell({type: 'layout-decided', baseDomain, layout, evidence});
   return deployment;

@@ -92,13 +92,13 @@ const soonAfter = async <Value>(
   return Promise.race([source, markHandled(impatience())]);
 };
 
-const routesOf = (platforms: readonly Platform[], told: Awaited<ReturnType<typeof readRoutes>>) => {
-  if (!('found' in told)) return told;
+const routesOf = (platforms: readonly Platform[], answer: Awaited<ReturnType<typeof readRoutes>>) => {
+  if (!('found' in answer)) return answer;
   const hosts = platforms.flatMap(platform => {
-    const found = clusterAddressesOf(platform, {routes: told.found});
+    const found = clusterAddressesOf(platform, {routes: answer.found});
     return found ? [found.baseDomain.name] : [];
   });
-  return hosts.length > 0 ? {found: told.found, detail: hosts.join(', ')} : {absent: 'no route leads to a platform'};
+  return hosts.length > 0 ? {found: answer.found, detail: hosts.join(', ')} : {absent: 'no route leads to a platform'};
 };
 
 type Values = {readonly platform: Platform; readonly values: unknown};
@@ -108,16 +108,16 @@ const valuesOf = async (
   ports: Ports,
   signal: AbortSignal,
 ): Promise<Finding<readonly Values[]>> => {
-  const told = await Promise.all(platforms.map(platform => readValues(platform, ports, signal)));
+  const answers = await Promise.all(platforms.map(platform => readValues(platform, ports, signal)));
   const found = platforms.flatMap((platform, index) => {
-    const one = told[index];
+    const one = answers[index];
     return one && 'found' in one ? [{platform, values: one.found}] : [];
   });
   const names = found.map(({platform, values}) => clusterAddressesOf(platform, {routes: [], values})?.baseDomain.name);
   const detail = names.filter(name => name !== undefined).join(', ');
   if (found.length > 0) return {found, detail: detail === '' ? 'installed; it names no address' : detail};
-  const failed = told.find(one => 'failed' in one);
-  const absent = told.find(one => 'absent' in one);
+  const failed = answers.find(one => 'failed' in one);
+  const absent = answers.find(one => 'absent' in one);
   return failed ?? absent ?? {absent: 'no release'};
 };
 

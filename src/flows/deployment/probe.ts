@@ -112,8 +112,8 @@ const lookAt = {
     requireSuccess(metadata, metadataUrl);
     const document = readJson(metadata, metadataUrl);
     const authUrl = authorizationServerIn(document);
-    const told = isSuccess(version) ? tryJson(version, addressOf(url, paths.version).href) : {};
-    const [name, release] = ['name', 'version'].map(key => cleanText(textAt(told, key) ?? ''));
+    const self = isSuccess(version) ? tryJson(version, addressOf(url, paths.version).href) : {};
+    const [name, release] = ['name', 'version'].map(key => cleanText(textAt(self, key) ?? ''));
     return {
       healthy: true,
       self: {...(name ? {name} : {}), metadata: document},

@@ -27,12 +27,12 @@ type Input = {
  *
  * @throws SetupError `network-*`
  */
-export const writeCompanyFile: Flow<Input, JsonObject> = ({deployment, platform, company, ...said}, run) =>
+export const writeCompanyFile: Flow<Input, JsonObject> = ({deployment, platform, company, ...learned}, run) =>
   stoppable(run, async run => {
     const {baseDomain, controlPlaneUrl} = deployment;
     const {name = platform.name, localBaseDomain: _, ...known} = deployment.descriptor ?? {};
     const [client, own, atObserver] = await Promise.all([
-      said.client ?? findCliClient({platform, controlPlaneUrl}, run),
+      learned.client ?? findCliClient({platform, controlPlaneUrl}, run),
       selfOf(controlPlaneUrl, platform, run),
       deployment.observerUrl === undefined ? undefined : selfOf(deployment.observerUrl, platform, run),
     ]);
@@ -46,10 +46,10 @@ export const writeCompanyFile: Flow<Input, JsonObject> = ({deployment, platform,
         ...(isKnown ? {} : {resourceNames: named}),
       },
       ...(client.isAssumed ? {} : {cliClient: {clientId: client.clientId, scopes: client.scopes}}),
-      ...(said.callbackUrl === undefined ? {} : {callbackUrl: said.callbackUrl}),
+      ...(learned.callbackUrl === undefined ? {} : {callbackUrl: learned.callbackUrl}),
     } satisfies PlatformChanges;
     const changes = differences(platform, withChanges(known, there));
-    const {contact = said.contact, documentation = [], minimumVersion, defaults = {}} = company ?? {};
+    const {contact = learned.contact, documentation = [], minimumVersion, defaults = {}} = company ?? {};
     return {
       schemaVersion: 1,
       name,

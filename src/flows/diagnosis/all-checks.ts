@@ -24,10 +24,10 @@ import {claims, hasOwnToken, ownToken, signIn, token} from './checks/sign-in-che
 /**
  * Returns every check of a deployment, from the ground up: the higher checks depend on the lower ones.
  *
- * @param given the entries that an organisation has installed; an assistant with entries of the context's own is
+ * @param byOrganisation the entries that an organisation has installed; an assistant with entries of the context's own is
  *   checked by those
  */
-export const checksOf = (subject: Subject, given: readonly OrganisationEntry[] = []): readonly Check[] => {
+export const checksOf = (subject: Subject, byOrganisation: readonly OrganisationEntry[] = []): readonly Check[] => {
   const {controlPlaneUrl, observerUrl, authUrl, context, platform} = subject;
   return [
     ...inLayer('machine', [node, proxy, trust, config, credentials, ownFiles, assistantFiles]),
@@ -72,7 +72,7 @@ export const checksOf = (subject: Subject, given: readonly OrganisationEntry[] =
     ...inLayer('assistants', [
       ...(context ? assistantChecks(context, platform) : []),
       ...organisationEntryChecks(
-        given.filter(({assistant: {id}}) => !context?.entries?.some(({assistant}) => assistant === id)),
+        byOrganisation.filter(({assistant: {id}}) => !context?.entries?.some(({assistant}) => assistant === id)),
       ),
     ]),
   ];

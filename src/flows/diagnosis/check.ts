@@ -39,7 +39,7 @@ export type UnsavedSignIn = {
   /** The secret with which the client signs in during the diagnosis, if there is no token yet. */
   readonly clientSecret?: Secret;
   /** The person's wishes for the token of that sign-in, from flags. */
-  readonly said?: SaidRequest;
+  readonly requested?: SaidRequest;
   /** Other secrets that were typed or created. */
   readonly secrets: readonly Secret[];
 };

@@ -84,8 +84,8 @@ export const requireHarmless = async (text: string, subject: Subject | undefined
   for (const secret of secretsIn(subject?.unsaved)) redactor.learn(secret.reveal());
   for (const context of contexts) {
     for (const signIn of signInsOf(context)) {
-      const kept = await ports.credentials.get(signIn).catch(() => undefined);
-      for (const secret of [kept?.accessToken, kept?.refreshToken, kept?.clientSecret]) redactor.learn(secret);
+      const stored = await ports.credentials.get(signIn).catch(() => undefined);
+      for (const secret of [stored?.accessToken, stored?.refreshToken, stored?.clientSecret]) redactor.learn(secret);
     }
     for (const {assistant: id, path, names} of context.entries ?? []) {
       const assistant = allAssistants.find(one => one.id === id);

@@ -130,9 +130,9 @@ export const exportKit: Flow<KitInput, readonly KitFile[]> = async (input, run) 
   const context = contextNameOf(baseDomain);
   const {company: foundBy, contact} = input;
   const {client, release} = await stoppable(run, run => lookAt(input, run));
-  const said = {client, ...(foundBy ? {company: foundBy} : {}), ...(contact === undefined ? {} : {contact})};
+  const known = {client, ...(foundBy ? {company: foundBy} : {}), ...(contact === undefined ? {} : {contact})};
   const kind = findPlatform(deployment.platform);
-  const company = await writeCompanyFile({deployment, platform: kind, callbackUrl: redirectUri, ...said}, run);
+  const company = await writeCompanyFile({deployment, platform: kind, callbackUrl: redirectUri, ...known}, run);
   const entries = entriesOf(context, deployment, platform, toolSetsOf(platform, release));
   const servers = [...new Set(entries.flatMap(entry => [entry.url, addressIn(entry, tools)]))];
   const chosen = {...(tools ? {tools} : {}), ...(allowHttp === undefined ? {} : {allowHttp})};
@@ -163,7 +163,7 @@ export const exportKit: Flow<KitInput, readonly KitFile[]> = async (input, run) 
     }),
   ];
   const hasRoles = releaseOf(platform, release).roles !== undefined;
-  const told = {
+  const shared = {
     deployment,
     platformName: platform.name,
     version,
@@ -172,7 +172,7 @@ export const exportKit: Flow<KitInput, readonly KitFile[]> = async (input, run) 
     isRegistryNamed: registryUrl !== undefined,
     files,
   };
-  return [readMe({...told, ...(release === undefined ? {} : {release})}), ...files];
+  return [readMe({...shared, ...(release === undefined ? {} : {release})}), ...files];
 };
 
 /** Returns the address at which the wizard looks for the company file. */

@@ -216,8 +216,8 @@ const mergedCredentials = (found: Named | undefined, {clientId, ...ours}: CliCre
     ...rest
   } = found ?? {};
   const {clientSecret, token, refreshToken, authMethod} = ours;
-  const kept = ours.scope ?? (known === clientId ? scope : undefined);
-  const all = {clientId, clientSecret, scope: kept, token, refreshToken, authMethod};
+  const granted = ours.scope ?? (known === clientId ? scope : undefined);
+  const all = {clientId, clientSecret, scope: granted, token, refreshToken, authMethod};
   return {...Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)), ...rest};
 };
 

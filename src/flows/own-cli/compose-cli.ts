@@ -118,10 +118,10 @@ export const ownCliPath = ({ownCli}: Platform, home: string): string => {
 /** Returns the secrets for the CLI; undefined if nobody is signed in. */
 export const secretsFor = async ({context, unsaved}: OwnCliInput, ports: Ports): Promise<CliSecrets | undefined> => {
   if (unsaved) return unsaved;
-  const kept = await ports.credentials.get(context);
-  const access = secretFrom(kept?.accessToken);
-  const refresh = context.signIn === 'browser' ? secretFrom(kept?.refreshToken) : undefined;
-  const clientSecret = context.signIn === 'browser' ? undefined : secretFrom(kept?.clientSecret);
+  const stored = await ports.credentials.get(context);
+  const access = secretFrom(stored?.accessToken);
+  const refresh = context.signIn === 'browser' ? secretFrom(stored?.refreshToken) : undefined;
+  const clientSecret = context.signIn === 'browser' ? undefined : secretFrom(stored?.clientSecret);
   return access && {access, ...(refresh ? {refresh} : {}), ...(clientSecret ? {clientSecret} : {})};
 };
 

@@ -217,8 +217,8 @@ export const readVersion = async (
   const url = addressOf(controlPlaneUrl, platform.paths.version);
   try {
     const reply = await ports.http.send({method: 'GET', url}, {signal, report: tell});
-    const said = isSuccess(reply) ? textAt(readJson(reply, url), 'version') : undefined;
-    return await releaseFor(said, {controlPlaneUrl, platform}, run);
+    const reported = isSuccess(reply) ? textAt(readJson(reply, url), 'version') : undefined;
+    return await releaseFor(reported, {controlPlaneUrl, platform}, run);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof SetupError)) throw error;

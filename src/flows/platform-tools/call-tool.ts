@@ -78,9 +78,9 @@ const refusal = (tool: string, complaint: string): string => {
   const [, where = '', what = last] = /^#(\/[^:]*)?: ([\s\S]*)$/.exec(last) ?? [];
   if (where === '') return `${tool} does not accept these arguments: ${what}`;
   const argument = `the argument ${where.slice(1).replaceAll('/', '.')}`;
-  const [given = '', types] = what.startsWith(TYPE) ? what.slice(TYPE.length, -'".'.length).split(EXPECTED, 2) : [];
+  const [actual = '', types] = what.startsWith(TYPE) ? what.slice(TYPE.length, -'".'.length).split(EXPECTED, 2) : [];
   if (types !== undefined)
-    return `${tool} expects ${argument} as ${types.replaceAll('", "', ' or ')}, not as ${given}.`;
+    return `${tool} expects ${argument} as ${types.replaceAll('", "', ' or ')}, not as ${actual}.`;
   const [, values] = /^Instance does not match (?:any of )?\[?(.*?)\]?\.$/.exec(what) ?? [];
   if (values !== undefined && /^["\d]/.test(values)) {
     return `${tool} accepts only ${values.replaceAll(',', ', ')} for ${argument}.`;
@@ -140,7 +140,7 @@ const whyRefused = ({controlPlane, token}: ToolServer, run: Run) => missingRole(
 type Input = {
   readonly server: ToolServer;
   readonly tool: string;
-  readonly given: ToolArguments;
+  readonly toolArguments: ToolArguments;
 };
 
 /**
@@ -150,23 +150,23 @@ type Input = {
  *   `auth-no-role` and `auth-permission-missing` if the account may not call it, `platform-tool-cut-off` if its server
  *   reaches nothing, `platform-tool-failed` with what the tool said; as `withMcpServer`
  */
-export const callTool: Flow<Input, ToolAnswer> = ({server, tool: name, given}, run) =>
+export const callTool: Flow<Input, ToolAnswer> = ({server, tool: name, toolArguments}, run) =>
   stoppable(run, async run => {
     const converse = async (client: McpClient): Promise<ToolAnswer> => {
       const tools = await client.listTools();
       const tool = tools.find(one => one.name === name);
       if (!tool) throw (await whyRefused(server, run)) ?? (await unknownTool(name, tools, server));
-      const args = await readArguments(tool, given, server.name);
+      const args = await readArguments(tool, toolArguments, server.name);
       const raw = await client.callTool(name, args).catch(error => {
         // A failure on the way to the server is reported as it is.
         if (error instanceof SetupError) throw error;
         throw refusalOf(name, String(error?.message), server) ?? error;
       });
       const texts = raw.content.map(({type, text}) => (type === 'text' ? String(text) : `(${type})`));
-      const said = cleanText(texts.join(' '));
+      const text = cleanText(texts.join(' '));
       if (raw.isError) {
         throw (
-          refusalOf(name, said, server) ?? new SetupError('platform-tool-failed', `${name} failed: ${asSentence(said)}`)
+          refusalOf(name, text, server) ?? new SetupError('platform-tool-failed', `${name} failed: ${asSentence(text)}`)
         );
       }
       const found = valueIn(raw.structuredContent, texts);
@@ -248,4 +248,4 @@ export const valueIn = (structured: unknown, texts: readonly string[]): {value?:
 };
 
 /** Ends a tool's words so that another sentence can follow. */
-const asSentence = (said: string): string => (/[.!?…]$/.test(said) ? said : `${said}.`);
+const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);

@@ -94,23 +94,27 @@ const MOST_PAGES = 200;
  */
 export const listComponents: Flow<Input, ComponentList> = (input, run) =>
   stoppable(run, async run => {
-    const {platform, controlPlaneUrl, release: kept} = input;
+    const {platform, controlPlaneUrl, release: knownRelease} = input;
     const version = textAt(await getter(input, run)(platform.paths.version), 'version');
     const at = {platform, controlPlaneUrl};
-    const told = await releaseFor(version, {...at, ...(kept === undefined ? {} : {kept})}, run);
+    const currentRelease = await releaseFor(
+      version,
+      {...at, ...(knownRelease === undefined ? {} : {knownRelease})},
+      run,
+    );
     const listAs = async (release: string | undefined): Promise<ComponentList> => ({
       serverVersion: cleanText(version ?? 'unknown'),
       components: await componentsOf(input, release ?? version, run),
       ...(release !== undefined && release !== version ? {release} : {}),
     });
     try {
-      return await listAs(told);
+      return await listAs(currentRelease);
     } catch (error) {
       const isGone = error instanceof SetupError && error.code === 'platform-no-such-endpoint';
-      if (!isGone || kept === undefined || told !== kept) throw error;
+      if (!isGone || knownRelease === undefined || currentRelease !== knownRelease) throw error;
       // The stored release may be that of a build that has been replaced since.
       const now = await releaseFor(version, at, run);
-      if (now === undefined || now === kept) throw error;
+      if (now === undefined || now === knownRelease) throw error;
       return listAs(now);
     }
   });

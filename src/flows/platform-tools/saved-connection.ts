@@ -122,11 +122,11 @@ const LOOK = 5_000;
 export const awaitNewSignIn: Flow<Context, LiveState> = async (context, run) => {
   const {credentials, clock} = run.ports;
   // Credentials that cannot be read are no sign-in, and the next sign-in replaces them.
-  const kept = () => credentials.get(context).catch(() => undefined);
-  const before = (await kept())?.accessToken;
+  const readStored = () => credentials.get(context).catch(() => undefined);
+  const before = (await readStored())?.accessToken;
   for (;;) {
     await clock.sleep(LOOK, run.signal);
-    const {accessToken, refused} = (await kept()) ?? {};
+    const {accessToken, refused} = (await readStored()) ?? {};
     if (accessToken !== undefined && accessToken !== before && refused === undefined)
       return askSavedConnection({context}, run);
   }

@@ -25,18 +25,18 @@ type Asked = {
  * how; or it cannot be renewed, and a server refused its access token or the person asked for a new one.
  */
 export const signInRequired = async (
-  {context, refused: given, despite}: Asked,
-  kept: Credentials | undefined,
+  {context, refused: refusedToken, despite}: Asked,
+  stored: Credentials | undefined,
   ports: Ports,
   cause?: SetupError,
 ): Promise<SetupError> => {
   const {clock, config} = ports;
   const {name, audience, issuer, signIn} = context;
-  const {refused} = kept ?? {};
+  const {refused} = stored ?? {};
   const current = currentContextIn(await config.read());
   const isOther = current !== undefined && current.name !== name;
-  if (!refused && kept?.accessToken !== undefined && signIn === 'browser') {
-    const isLeft = kept.accessToken === given && isUsable(kept, clock.now());
+  if (!refused && stored?.accessToken !== undefined && signIn === 'browser') {
+    const isLeft = stored.accessToken === refusedToken && isUsable(stored, clock.now());
     const what = !isLeft
       ? `You are signed out of ${name}: the sign-in`
       : despite === 'all'
@@ -152,11 +152,11 @@ const tokenOf: Flow<Wanted, TokenSet> = async (wanted, run) => {
   const found = withUnsaved(await ports.credentials.get(context), context, ports);
   const usable = usableToken(found, ports, refused);
   if (usable && serves(found, ports)) return usable;
-  const kept = await withSecret(found, context, ports);
+  const stored = await withSecret(found, context, ports);
   const isPossible = wanted.despite === 'all' ? mayBeTried : isRenewable;
-  if (!kept || !isPossible(kept)) {
+  if (!stored || !isPossible(stored)) {
     if (usable) return usable;
-    throw await signInRequired(wanted, kept, ports);
+    throw await signInRequired(wanted, stored, ports);
   }
   if (usable && refused === undefined) {
     await beginBeside(context, run);
@@ -203,7 +203,7 @@ const renewBeside = async (context: TokenContext, run: Run): Promise<void> => {
   const {failures} = run.ports.memory;
   const name = nameOfKey(context);
   try {
-    await renew({context, serves: kept => serves(kept, run.ports)}, run);
+    await renew({context, serves: stored => serves(stored, run.ports)}, run);
     failures.delete(name);
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
@@ -211,11 +211,11 @@ const renewBeside = async (context: TokenContext, run: Run): Promise<void> => {
   }
 };
 
-const tokenAfter = async (given: Wanted, run: Run): Promise<TokenSet> => {
+const tokenAfter = async (request: Wanted, run: Run): Promise<TokenSet> => {
   const {ports} = run;
-  const {context, refused} = given;
-  const isEnough = (kept: Credentials | undefined) => usableToken(kept, ports, refused) !== undefined;
-  const wanted = {...given, serves: isEnough};
+  const {context, refused} = request;
+  const isEnough = (stored: Credentials | undefined) => usableToken(stored, ports, refused) !== undefined;
+  const wanted = {...request, serves: isEnough};
   const end = ports.clock.monotonic() + HOLDER_TIME;
   for (;;) {
     const outcome: Renewed = await renew(wanted, run);
@@ -227,18 +227,18 @@ const tokenAfter = async (given: Wanted, run: Run): Promise<TokenSet> => {
 };
 
 const tokenIn = async (
-  {kept, failure}: Extract<Renewed, {readonly kept: unknown}>,
+  {stored, failure}: Extract<Renewed, {readonly stored: unknown}>,
   wanted: Wanted,
   {ports}: Run,
 ): Promise<TokenSet> => {
   const {context, refused} = wanted;
-  const token = usableToken(kept, ports, refused);
+  const token = usableToken(stored, ports, refused);
   if (token) return token;
-  if (failure && kept?.refused?.isUnanswered) throw failure;
+  if (failure && stored?.refused?.isUnanswered) throw failure;
   // A refusal with a known cause has a remedy of its own. Of an earlier refusal only the reason is stored.
-  if (failure?.about.isByEndpoint && kept?.refused?.isUnclear && isExplained(failure)) throw failure;
-  if (kept?.refused || !kept || (!failure && !isRenewable(kept)))
-    throw await signInRequired(wanted, kept, ports, failure);
+  if (failure?.about.isByEndpoint && stored?.refused?.isUnclear && isExplained(failure)) throw failure;
+  if (stored?.refused || !stored || (!failure && !isRenewable(stored)))
+    throw await signInRequired(wanted, stored, ports, failure);
   if (failure) throw failure;
   throw new SetupError(
     'auth-token-refused',

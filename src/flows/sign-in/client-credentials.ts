@@ -62,12 +62,12 @@ export const obtainToken: Flow<ObtainInput, Token> = (input, run) =>
  * @throws SetupError as `obtainToken` does; `auth-method-missing`
  */
 export const requestToken = async (
-  {issuer, clientId, method, secret, wanted = {scopes: []}, ...kept}: Request,
+  {issuer, clientId, method, secret, wanted = {scopes: []}, ...rest}: Request,
   run: Run,
 ): Promise<TokenAnswer> => {
   const grant = async (authentication: ClientAuthentication) => {
     const {isStandard} = wanted;
-    const client = await oauthClient({issuer, clientId, authentication, isStandard, ...kept}, run);
+    const client = await oauthClient({issuer, clientId, authentication, isStandard, ...rest}, run);
     const {token_endpoint_auth_methods_supported: offered} = client.configuration.serverMetadata();
     if (offered && !offered.includes(authentication.method)) {
       throw new SetupError(
@@ -91,7 +91,7 @@ type Input = {
   readonly method: ClientMethod;
   readonly secret?: Secret | undefined;
   /** The person's wishes for the token. */
-  readonly said?: SaidRequest | undefined;
+  readonly requested?: SaidRequest | undefined;
 };
 
 /**
@@ -104,18 +104,18 @@ type Input = {
 export const signInClient: Flow<Input, SignedInPerson> = async (input, run) => {
   const {ports} = run;
   await requireOwnFiles(ports);
-  const {platform, controlPlaneUrl, said, ...client} = input;
+  const {platform, controlPlaneUrl, requested, ...client} = input;
   const {clientId} = input;
   const {scopes, resource} = await stoppable(run, run => findCliClient({platform, controlPlaneUrl, clientId}, run));
   const found = {scopes: scopesOfClient(scopes), ...(resource === undefined ? {} : {resource})};
-  let wanted: WantedToken = wantedWith(said, found);
+  let wanted: WantedToken = wantedWith(requested, found);
   for (;;) {
     try {
       const token = await obtainToken({...client, wanted}, run);
-      const kept = wanted.resource === undefined ? {} : {resource: wanted.resource};
-      return {client: {clientId, scopes: wanted.scopes, ...kept}, token};
+      const target = wanted.resource === undefined ? {} : {resource: wanted.resource};
+      return {client: {clientId, scopes: wanted.scopes, ...target}, token};
     } catch (error) {
-      const less = error instanceof SetupError ? lessThan(wanted, said, error) : undefined;
+      const less = error instanceof SetupError ? lessThan(wanted, requested, error) : undefined;
       if (!less) throw error;
       wanted = less;
     }
@@ -125,14 +125,14 @@ export const signInClient: Flow<Input, SignedInPerson> = async (input, run) => {
 /** The request to make instead; undefined if only what the person named is left. */
 const lessThan = (
   wanted: WantedToken,
-  said: SaidRequest | undefined,
+  requested: SaidRequest | undefined,
   {code, about}: SetupError,
 ): WantedToken | undefined => {
-  const isResourceOurs = said?.resource === undefined && said?.audience === undefined;
+  const isResourceOurs = requested?.resource === undefined && requested?.audience === undefined;
   if (about.isDialect && isResourceOurs && !wanted.isStandard) return {...wanted, isStandard: true};
   if (code === 'auth-resource-refused' && isResourceOurs && wanted.resource !== 'none') {
     return {...wanted, resource: 'none'};
   }
-  const isScopeOurs = said?.scopes === undefined && wanted.scopes.length > 0;
+  const isScopeOurs = requested?.scopes === undefined && wanted.scopes.length > 0;
   return code === 'auth-scope-refused' && isScopeOurs ? {...wanted, scopes: []} : undefined;
 };

@@ -74,9 +74,9 @@ type Input = Key & {
 export const findSavedClient: Flow<Key, CreatedClient | undefined> = ({issuer, clientId}, run) =>
   stoppable(run, async ({ports}) => {
     // Credentials that cannot be read count as absent; the sign-in reports what is wrong with them.
-    const kept = await ports.credentials.get({issuer, clientId}).catch(() => undefined);
-    if (kept?.clientSecret === undefined) return undefined;
-    return {clientId, secret: new Secret(kept.clientSecret)};
+    const stored = await ports.credentials.get({issuer, clientId}).catch(() => undefined);
+    if (stored?.clientSecret === undefined) return undefined;
+    return {clientId, secret: new Secret(stored.clientSecret)};
   });
 
 /**
@@ -133,18 +133,18 @@ const create = async (input: Input, assertion: string, run: Run) => {
   let earlier: string | undefined;
   // Only letters and digits: every identity provider reads them in the same way.
   let secret = randomBytes(32).toString('hex');
-  await credentials.update(key, async kept => {
+  await credentials.update(key, async stored => {
     // An earlier run may have created the client without getting the answer. The client then has that run's secret.
-    earlier = kept?.createdSecret;
+    earlier = stored?.createdSecret;
     secret = earlier ?? secret;
-    return {...key, ...kept, createdSecret: secret};
+    return {...key, ...stored, createdSecret: secret};
   });
-  const settle = (change: (kept: Omit<Credentials, 'createdSecret'>) => Credentials | undefined) =>
-    credentials.update(key, async kept => {
-      const {createdSecret: _, ...rest}: Credentials = kept ?? key;
+  const settle = (change: (stored: Omit<Credentials, 'createdSecret'>) => Credentials | undefined) =>
+    credentials.update(key, async stored => {
+      const {createdSecret: _, ...rest}: Credentials = stored ?? key;
       return change(rest);
     });
-  const keep = () => settle(kept => ({...kept, clientSecret: secret}));
+  const keep = () => settle(stored => ({...stored, clientSecret: secret}));
   try {
     await registerClient({...input, secret, assertion}, run);
   } catch (error) {
@@ -156,7 +156,9 @@ const create = async (input: Input, assertion: string, run: Run) => {
     // A refusal means that nothing was created. If the answer was lost, the client may exist: the secret stays.
     const isRefused = error instanceof SetupError && familyOf(error.code) !== 'network' && error.code !== 'cancelled';
     if (isRefused)
-      await settle(kept => (kept.clientSecret === undefined && kept.accessToken === undefined ? undefined : kept));
+      await settle(stored =>
+        stored.clientSecret === undefined && stored.accessToken === undefined ? undefined : stored,
+      );
     throw error;
   }
   await keep();

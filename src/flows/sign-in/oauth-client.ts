@@ -146,8 +146,9 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
   };
   // Our own fetch decides where plain http is allowed; the library can only allow it everywhere or nowhere.
   const settings = [library.allowInsecureRequests, library.enableNonRepudiationChecks];
-  const kept = fromKept ? await ports.providers.get(issuer) : {};
-  const metadata = kept.metadata?.body ?? (await attempt(() => readMetadata(input, library, {fetch, settings, ports})));
+  const cached = fromKept ? await ports.providers.get(issuer) : {};
+  const metadata =
+    cached.metadata?.body ?? (await attempt(() => readMetadata(input, library, {fetch, settings, ports})));
   provider = input.isStandard ? providerOf('standard') : recogniseProvider(issuer, metadata);
   const times = input.anyTime ? {[library.clockTolerance]: ANY_TIME} : {};
   const server = withoutFalseLists(metadata) as unknown as ServerMetadata;
@@ -165,7 +166,7 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
   const fetchKeys = async () => {
     const {jwks_uri: address} = configuration.serverMetadata();
     if (address === undefined) return;
-    const body = kept.keys?.body ?? (await readKeys(new URL(address), issuer, {ports, signal, tell}));
+    const body = cached.keys?.body ?? (await readKeys(new URL(address), issuer, {ports, signal, tell}));
     // Old enough that the library fetches the keys again if one is missing, but not otherwise.
     const uat = Math.floor(ports.clock.now() / 1000) - KEYS_AGE;
     library.setJwksCache(configuration, {jwks: body as unknown as JwksCache['jwks'], uat});
@@ -175,7 +176,7 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
     scopesSupported: configuration.serverMetadata().scopes_supported,
     attempt: (request, asking) => attempt(() => request(configuration), asking),
     refreshTokenBrought: () => brought,
-    isFromKept: kept.metadata !== undefined,
+    isFromKept: cached.metadata !== undefined,
   };
 };
 

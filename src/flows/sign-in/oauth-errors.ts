@@ -32,12 +32,12 @@ export type RefusalAnswer = {
  */
 export const refusalError = (answer: RefusalAnswer, asking: Asking, cause?: unknown): SetupError | undefined => {
   const {provider, issuer, at, authentication, asked} = asking;
-  const told = causeOf(provider, {at, error: answer.error, says: answer.description});
-  if (told === undefined) return undefined;
+  const refused = causeOf(provider, {at, error: answer.error, says: answer.description});
+  if (refused === undefined) return undefined;
   // A client that sent no secret is not told that its secret is wrong, and one that sent a secret is not told that it
   // is missing.
   const isPublic = authentication.method === 'none';
-  const found = isPublic ? (forPublic[told] ?? told) : (forConfidential[told] ?? told);
+  const found = isPublic ? (forPublic[refused] ?? refused) : (forConfidential[refused] ?? refused);
   const {code, message} = refusals[found];
   const reason = reasonOf(answer);
   const about: About = {
@@ -351,8 +351,8 @@ const errorAnswer = (answer: Answer, input: Asked, options: Options): SetupError
   const {error, error_description: description} = answer;
   const reason = reasonOf({error, description});
   const {claims} = (answer.cause ?? {}) as {claims?: unknown};
-  const told = {error, description, ...(typeof claims === 'string' ? {claims} : {})};
-  const known = refusalError(told, input, options.cause);
+  const refusal = {error, description, ...(typeof claims === 'string' ? {claims} : {})};
+  const known = refusalError(refusal, input, options.cause);
   if (known) return known.with(options.about);
   const row = errorTable.find(({fits}) => fits({answer, reason, input}));
   const message = `${row?.says(input) ?? input.issuer} (${reason}).`;

@@ -149,8 +149,8 @@ export const endpointError = (answer: EndpointAnswer): SetupError | undefined =>
   if (means !== 'other') return portalIn(answer, url);
   const found = statusError({...answer, ms: 0}, url, {isOpen: true});
   const isBlocked = status === 401 || status === 403;
-  const told = isBlocked && found.code === 'platform-error' ? found.saying('', blocked(url)) : found;
-  return isClientFault(status) ? told.with({isByEndpoint: true}) : told;
+  const failure = isBlocked && found.code === 'platform-error' ? found.saying('', blocked(url)) : found;
+  return isClientFault(status) ? failure.with({isByEndpoint: true}) : failure;
 };
 
 const blocked = (url: URL): string =>

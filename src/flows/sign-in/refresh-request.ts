@@ -212,12 +212,12 @@ const unclear: ReadonlySet<ErrorCode> = new Set(['network-timeout', 'network-res
  * @param isWanted whether a person asks for it, who waits only as long as the identity provider itself has asked for
  */
 export const failureBefore = (
-  kept: Credentials | undefined,
+  stored: Credentials | undefined,
   now: number,
   isWanted: boolean,
   {name}: Pick<TokenContext, 'name'>,
 ): SetupError | undefined => {
-  const {failure, retryAt = 0} = kept ?? {};
+  const {failure, retryAt = 0} = stored ?? {};
   const {askedUntil = 0} = failure ?? {};
   const code = isErrorCode(failure?.code) ? failure.code : undefined;
   const until = isWanted ? askedUntil : retryAt;

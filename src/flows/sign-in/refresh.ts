@@ -22,14 +22,14 @@ import {ended, failedOnce, paused, probablyEnded, renewed, spent, unanswered} fr
 
 /** Adds the secret of the client, which is stored once, with the sign-in itself. */
 export const withSecret = async (
-  kept: Credentials | undefined,
+  stored: Credentials | undefined,
   context: TokenContext,
   {credentials}: Ports,
 ): Promise<Credentials | undefined> => {
   const {audience, signIn} = context;
-  if (audience === undefined || signIn === 'browser') return kept;
+  if (audience === undefined || signIn === 'browser') return stored;
   const {clientSecret} = (await credentials.get(secretKeyOf(context))) ?? {};
-  return clientSecret === undefined ? kept : {...keyOf(context), ...kept, clientSecret};
+  return clientSecret === undefined ? stored : {...keyOf(context), ...stored, clientSecret};
 };
 
 /**
@@ -86,13 +86,13 @@ export type RenewalWanted = {
    */
   readonly despite?: 'pause' | 'all' | undefined;
   /** Whether the stored credentials are good enough, so that no renewal is needed. */
-  readonly serves: (kept: Credentials | undefined) => boolean;
+  readonly serves: (stored: Credentials | undefined) => boolean;
 };
 
 /** The result of a renewal. */
 export type Renewed =
   /** The sign-in after it, with the failure if there was one. */
-  | {readonly kept: Credentials | undefined; readonly failure?: SetupError}
+  | {readonly stored: Credentials | undefined; readonly failure?: SetupError}
   /** Another process has begun to renew the sign-in, and has to finish first. */
   | {readonly holder: Lease}
   /** The stored sign-in has changed since it was read, and has to be read again. */
@@ -160,24 +160,24 @@ const renewAndStore = async (wanted: RenewalWanted, run: Sending): Promise<Renew
  */
 const isStoredLater = async (
   key: CredentialsKey,
-  {kept, usedUp}: Pick<Attempt, 'kept' | 'usedUp'>,
+  {stored, usedUp}: Pick<Attempt, 'stored' | 'usedUp'>,
   ports: Ports,
 ): Promise<boolean> => {
-  if (!kept) return false;
+  if (!stored) return false;
   const {unsaved} = ports.memory;
   const name = nameOfKey(key);
   // If two renewals in a row could not be written, the disk still has the refresh token that the first one used up.
-  unsaved.set(name, {usedUp: unsaved.get(name)?.usedUp ?? usedUp, credentials: kept});
+  unsaved.set(name, {usedUp: unsaved.get(name)?.usedUp ?? usedUp, credentials: stored});
   return saveUnsaved(key, ports);
 };
 
 /** A renewal that was tried, or was not possible or not needed. */
 type Attempt = {
-  readonly kept: Credentials | undefined;
+  readonly stored: Credentials | undefined;
   readonly failure?: SetupError;
-  /** True if the transaction has written `kept`, or has tried to. */
+  /** True if the transaction has written `stored`, or has tried to. */
   readonly isWritten?: true;
-  /** True if `kept` has new tokens. */
+  /** True if `stored` has new tokens. */
   readonly fresh?: true;
   /** The refresh token that was sent for them. */
   readonly usedUp?: string | undefined;
@@ -189,21 +189,21 @@ const renewIn = async (
   transaction: CredentialsTransaction,
   wanted: RenewalWanted,
   run: Sending,
-): Promise<Attempt | Exclude<Renewed, {readonly kept: unknown}>> => {
+): Promise<Attempt | Exclude<Renewed, {readonly stored: unknown}>> => {
   const {context, serves, refused, despite} = wanted;
   const {ports, signal, sending} = run;
   const {credentials, clock} = ports;
-  const kept = withUnsaved(transaction.current, context, ports);
+  const stored = withUnsaved(transaction.current, context, ports);
   // Another process may have renewed it, or signed out, while this one waited for the lock.
-  if (serves(kept)) return {kept};
-  const current = await withSecret(kept, context, ports);
+  if (serves(stored)) return {stored};
+  const current = await withSecret(stored, context, ports);
   const isPossible = despite === 'all' ? mayBeTried : isRenewable;
-  if (!current || !isPossible(current)) return {kept};
-  const before = failureBefore(kept, clock.now(), despite !== undefined, context);
-  if (before) return {kept, failure: before};
-  const {unanswered: none = 0, ...rest}: Credentials = kept ?? keyOf(context);
+  if (!current || !isPossible(current)) return {stored};
+  const before = failureBefore(stored, clock.now(), despite !== undefined, context);
+  if (before) return {stored, failure: before};
+  const {unanswered: none = 0, ...rest}: Credentials = stored ?? keyOf(context);
   const written = async (attempt: Attempt): Promise<Attempt> => {
-    await transaction.write(attempt.kept);
+    await transaction.write(attempt.stored);
     return {...attempt, isWritten: true};
   };
 
@@ -226,7 +226,7 @@ const renewIn = async (
   }
   const count = none + lease.unanswered;
   if (count >= MOST_UNANSWERED && despite !== 'all')
-    return written({kept: unanswered(rest, refused, clock.now(), count), lease});
+    return written({stored: unanswered(rest, refused, clock.now(), count), lease});
   try {
     await transaction.reserve();
     sending();
@@ -258,15 +258,15 @@ const request = async (
   run: Run,
 ): Promise<Attempt> => {
   const {ports, tell} = run;
-  const kept: Credentials = count > 0 ? {...before, unanswered: count} : before;
+  const marked: Credentials = count > 0 ? {...before, unanswered: count} : before;
   try {
-    const fresh = await patiently(() => requestRenewal(context, current, ports, tell), kept, run);
-    return {kept: renewed(before, fresh, ports.clock.now()), fresh: true, usedUp: current.refreshToken};
+    const fresh = await patiently(() => requestRenewal(context, current, ports, tell), marked, run);
+    return {stored: renewed(before, fresh, ports.clock.now()), fresh: true, usedUp: current.refreshToken};
   } catch (error) {
     const now = ports.clock.now();
     const failure = toSetupError(error);
     if (error instanceof SpentError) {
-      return {kept: paused(spent(before, error.refreshToken, refused, now), failure, now), failure};
+      return {stored: paused(spent(before, error.refreshToken, refused, now), failure, now), failure};
     }
     if (isRefusal(failure)) {
       const {said, claims} = failure.about;
@@ -274,29 +274,29 @@ const request = async (
       const end = signInEndOf(before);
       const isAnnounced = end !== undefined && end <= now + END_IS_NEAR;
       const why = isAnnounced ? {reason: ANNOUNCED, isAnnounced} : {reason: failure.message};
-      return {kept: ended(before, refused, now, {at: now, ...why, ...words}), failure};
+      return {stored: ended(before, refused, now, {at: now, ...why, ...words}), failure};
     }
     if (isUnclear(failure)) {
-      return {kept: probablyEnded(kept, refused, now, failure), failure};
+      return {stored: probablyEnded(marked, refused, now, failure), failure};
     }
-    if (isOfThisNetwork(failure)) return {kept: failedOnce(kept, failure), failure};
-    if (!isPassing(failure)) return {kept, failure};
+    if (isOfThisNetwork(failure)) return {stored: failedOnce(marked, failure), failure};
+    if (!isPassing(failure)) return {stored: marked, failure};
     const lost = isOutcomeUnknown(failure) ? {unanswered: count + 1} : {};
-    return {kept: paused({...kept, ...lost}, failure, now), failure};
+    return {stored: paused({...marked, ...lost}, failure, now), failure};
   }
 };
 
 /** Sends the request again if a busy provider asks for a moment only and there is no usable token meanwhile. */
 const patiently = async (
   request: () => Promise<TokenSet>,
-  kept: Credentials,
+  stored: Credentials,
   {ports: {clock}}: Run,
 ): Promise<TokenSet> => {
   try {
     return await request();
   } catch (error) {
     const wait = error instanceof SetupError ? error.about.retryAfter : undefined;
-    if (wait === undefined || wait > SHORT_PAUSE || isUsable(kept, clock.now())) throw error;
+    if (wait === undefined || wait > SHORT_PAUSE || isUsable(stored, clock.now())) throw error;
     const pause = renewalPause({count: 1, isGood: false, retryAfter: wait}, Math.random());
     await clock.sleep(pause, new AbortController().signal);
     return request();

@@ -91,8 +91,8 @@ const isAskingAgain = (answer: JsonObject) =>
  * text.
  */
 const failureIn = (answer: JsonObject): string | undefined => {
-  const said = textAt(answer, 'failureReason');
-  if (said !== undefined) return said;
+  const reason = textAt(answer, 'failureReason');
+  if (reason !== undefined) return reason;
   const {message} = (answer.error ?? {}) as {message?: unknown};
   const words = typeof message === 'object' && message !== null ? (message as JsonObject).defaultValue : message;
   return typeof words === 'string' ? words : undefined;

@@ -38,12 +38,13 @@ export const askedOf = (
 };
 
 const targetOf = (
-  {resource: named, audience: said, isResourceSaid}: WantedToken,
+  {resource: named, audience: typedAudience, isResourceSaid}: WantedToken,
   {target}: IdentityProvider,
 ): Pick<AskedToken, 'resource' | 'audience'> => {
   const resource = named === 'none' ? undefined : named;
-  const isResourceSent = resource !== undefined && (isResourceSaid || (target === 'resource' && said === undefined));
-  const audience = said ?? (target === 'audience' && !isResourceSaid ? resource : undefined);
+  const isResourceSent =
+    resource !== undefined && (isResourceSaid || (target === 'resource' && typedAudience === undefined));
+  const audience = typedAudience ?? (target === 'audience' && !isResourceSaid ? resource : undefined);
   return {...(isResourceSent ? {resource} : {}), ...(audience === undefined ? {} : {audience})};
 };
 

@@ -50,15 +50,15 @@ type Way = typeof accessTokenNow;
 const resume = async (way: Way, context: Context, run: Run): Promise<ResumedSignIn> => {
   const {ports} = run;
   const {signIn, expiresAt, serverTokens} = await take(way, context, run);
-  const kept = await ports.credentials.get(context);
-  const ends = signInEndOf(kept ?? {});
+  const stored = await ports.credentials.get(context);
+  const ends = signInEndOf(stored ?? {});
   const token: Token = {
-    account: kept?.account ?? context.clientId,
+    account: stored?.account ?? context.clientId,
     fingerprint: fingerprintOf(signIn.reveal()),
-    renewable: willBeRenewed(kept ?? {}, ports.clock.now()),
+    renewable: willBeRenewed(stored ?? {}, ports.clock.now()),
     ...(expiresAt === undefined ? {} : {expiresAt}),
     ...(ends === undefined ? {} : {signInEndsAt: ends}),
-    ...(kept?.failure && !kept.refused ? {failure: kept.failure.message} : {}),
+    ...(stored?.failure && !stored.refused ? {failure: stored.failure.message} : {}),
     access: signIn,
   };
   run.tell(obtained(token));
@@ -170,12 +170,12 @@ export const endedBy = async (
   // Credentials that cannot be read count as ended: the next sign-in replaces them.
   const isEnded = ['auth-sign-in-required', 'local-credentials-invalid', 'local-keychain-failed'].includes(code);
   const known = credentials.get(context).catch(() => undefined);
-  const kept = isEnded && code !== 'auth-sign-in-required' ? undefined : await known;
+  const stored = isEnded && code !== 'auth-sign-in-required' ? undefined : await known;
   // The identity provider may have refused in this very check, without saying that the sign-in has ended.
-  if (!isEnded && !kept?.refused?.isUnclear) return undefined;
-  const tried = kept?.refused?.isUnclear
+  if (!isEnded && !stored?.refused?.isUnclear) return undefined;
+  const tried = stored?.refused?.isUnclear
     ? {isUnclear: true as const}
-    : kept?.refused && mayBeTried(kept)
+    : stored?.refused && mayBeTried(stored)
       ? {mayBeTried: true as const}
       : {};
   return {state: 'ended', message, reason: about.reason ?? message, ...tried};
@@ -197,9 +197,9 @@ export const inspectOthers = async (
   const others = (await config.read()).contexts.filter(one => one.name !== name);
   if (others.length === 0) return [];
   const now = clock.now();
-  const kept = await credentials.getEach(others);
+  const stored = await credentials.getEach(others);
   return others.map(({name: other}, index) => {
-    const found = kept[index];
+    const found = stored[index];
     const isKnown = found?.status === 'fulfilled' && isAlive(signInState(found.value, now));
     return {name: other, isSignedOut: !isKnown};
   });

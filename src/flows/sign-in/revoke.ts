@@ -23,9 +23,11 @@ export type Revoked = {readonly outcome: Revocation; readonly said?: string};
 const REVOCATION_TIMEOUT = 5_000;
 
 /** Revokes the stored tokens of a sign-in, if the identity provider can (RFC 7009). */
-export const revoke = async (context: TokenContext, kept: Credentials | undefined, run: Run): Promise<Revoked> => {
+export const revoke = async (context: TokenContext, stored: Credentials | undefined, run: Run): Promise<Revoked> => {
   const {issuer, clientId, signIn} = context;
-  const [token, hint] = kept?.refreshToken ? [kept.refreshToken, 'refresh_token'] : [kept?.accessToken, 'access_token'];
+  const [token, hint] = stored?.refreshToken
+    ? [stored.refreshToken, 'refresh_token']
+    : [stored?.accessToken, 'access_token'];
   if (token === undefined) return {outcome: 'nothing'};
   const deadline = AbortSignal.any([run.signal, AbortSignal.timeout(REVOCATION_TIMEOUT)]);
   const request = async (authentication: ClientAuthentication): Promise<Revocation> => {
@@ -41,7 +43,7 @@ export const revoke = async (context: TokenContext, kept: Credentials | undefine
     return 'revoked';
   };
   const secretOf = async () =>
-    kept?.clientSecret ?? (await run.ports.credentials.get(secretKeyOf(context)))?.clientSecret ?? '';
+    stored?.clientSecret ?? (await run.ports.credentials.get(secretKeyOf(context)))?.clientSecret ?? '';
   const client =
     signIn === 'browser' ? undefined : {clientId, method: secretMethodOf(signIn), secret: await secretOf()};
   try {

@@ -33,11 +33,11 @@ export const saveSignIn: Flow<SignInToKeep, void> = async (input, run) => {
   const read = () => Promise.all(signIns.map(one => ports.credentials.get(one).catch(() => undefined)));
   const formers = await read();
   await storeSignIn(input, ports);
-  const kept = await read();
+  const stored = await read();
   const {revokeFormer} = await import('./revoke.ts');
   for (const [index, former] of formers.entries()) {
     // A sign-in is stored a second time when the token of one server is added to it.
-    if (former?.refreshToken === kept[index]?.refreshToken) continue;
+    if (former?.refreshToken === stored[index]?.refreshToken) continue;
     await revokeFormer(context, former, run).catch(() => undefined);
   }
   for (const {path} of [ports.credentials, ports.config]) tell({type: 'file-written', path, change: 'changed'});

@@ -19,7 +19,7 @@ export const signInAgain: Flow<Context, string> = async (context, run) => {
   const redirectUri = context.redirectUri ?? platform.callbackUrl;
   const assumesPkce = context.assumesPkce === true;
   const way = {by: 'browser', open: false, redirectUri, assumesPkce, makesRoom: true} as const;
-  const input = {...way, platform, controlPlaneUrl, issuer, clientId, said: context.asks, again: context};
+  const input = {...way, platform, controlPlaneUrl, issuer, clientId, requested: context.asks, again: context};
   const {client, token: first} = await signInPerson(input, run);
   const by = {...way, clientId: client.clientId, wanted: wantedOf({...context, ...client})};
   let token = first;
@@ -41,8 +41,8 @@ export const signInAgain: Flow<Context, string> = async (context, run) => {
     const found = await obtainOwnToken(own, run);
     if (found !== 'refused') tokens.observability = found;
   }
-  const {asks: said, ...rest} = context;
-  const asks = requestToKeep(said);
+  const {asks: requested, ...rest} = context;
+  const asks = requestToKeep(requested);
   const signedIn: Context = {
     ...rest,
     ...(asks ? {asks} : {}),

@@ -45,7 +45,7 @@ type Input = Way & {
   readonly issuer: string;
   readonly clientId?: string;
   /** The person's wishes for the token. */
-  readonly said?: SaidRequest | undefined;
+  readonly requested?: SaidRequest | undefined;
   /** The saved deployment that the person signs in to again; what its last sign-in has taught is used. */
   readonly again?: Context | undefined;
   /** Set if a sign-in by a code is begun in one run and finished in another. */
@@ -67,23 +67,23 @@ type Input = Way & {
 export const signInPerson: Flow<Input, SignedInPerson> = async (input, run) => {
   const {ports} = run;
   const {issuer, by, open, redirectUri, assumesPkce = false, isUnseen = false, makesRoom = false} = input;
-  const {said, again, code} = input;
+  const {requested, again, code} = input;
   await requireOwnFiles(ports);
-  const {clientId, isAssumed, ...told} = await stoppable(run, async run => {
+  const {clientId, isAssumed, ...terms} = await stoppable(run, async run => {
     const {tell} = run;
     const client = await findCliClient(input, run);
     if (client.isAssumed) await requireBundled(issuer, client, run);
     tell({type: 'cli-client-found', clientId: client.clientId, scopes: client.scopes});
     return client;
   });
-  const added = said?.scopes === undefined && again ? addedScopes(told.scopes, again) : [];
-  const found = added.length === 0 ? told : {...told, scopes: withoutAdded(told.scopes, again?.scopes ?? [])};
-  if (added.length > 0) run.tell({type: 'warning', message: widerRequest(input.controlPlaneUrl, added, told.scopes)});
+  const added = requested?.scopes === undefined && again ? addedScopes(terms.scopes, again) : [];
+  const found = added.length === 0 ? terms : {...terms, scopes: withoutAdded(terms.scopes, again?.scopes ?? [])};
+  if (added.length > 0) run.tell({type: 'warning', message: widerRequest(input.controlPlaneUrl, added, terms.scopes)});
   const learnt = again ? learntOf(again) : {};
-  const kept = again ? await ports.credentials.get(again).catch(() => undefined) : undefined;
-  const claims = kept?.refused?.claims;
+  const stored = again ? await ports.credentials.get(again).catch(() => undefined) : undefined;
+  const claims = stored?.refused?.claims;
   let wanted: WantedToken = {
-    ...withOffline(wantedWith(said, found), learnt.needsOffline === true),
+    ...withOffline(wantedWith(requested, found), learnt.needsOffline === true),
     ...(claims === undefined ? {} : {claims}),
   };
   if (learnt.withoutResource && !wanted.isResourceSaid) wanted = {...wanted, resource: 'none'};
@@ -201,10 +201,10 @@ const lessThan = (
  * @throws SetupError `auth-sign-in-required` if this client has none
  */
 const codeOf = async ({issuer, clientId}: Pick<PendingCode, 'issuer' | 'clientId'>, {credentials}: Ports) => {
-  const kept = pendingIn(await credentials.get(pendingKey));
-  if (kept?.issuer === issuer && kept.clientId === clientId) return kept;
-  const which = kept
-    ? `The pending sign-in is at ${kept.issuer} as ${kept.clientId}, not at ${issuer} as ${clientId}`
+  const pending = pendingIn(await credentials.get(pendingKey));
+  if (pending?.issuer === issuer && pending.clientId === clientId) return pending;
+  const which = pending
+    ? `The pending sign-in is at ${pending.issuer} as ${pending.clientId}, not at ${issuer} as ${clientId}`
     : 'There is no pending sign-in to finish';
   throw new SetupError('auth-sign-in-required', `${which}.`, {
     remedy: phrase`Begin one: ${setup('login', '--no-wait')}.`,

@@ -23,34 +23,38 @@ const slidingOf = (before: Credentials, fresh: TokenSet, now: number) => {
 };
 
 /** Returns a sign-in whose renewal failed, with a pause before the next attempt. */
-export const paused = (kept: Credentials, failure: SetupError, now: number): Credentials => {
-  const count = (kept.failure?.count ?? 0) + 1;
-  const isGood = isUsable(kept, now);
+export const paused = (credentials: Credentials, failure: SetupError, now: number): Credentials => {
+  const count = (credentials.failure?.count ?? 0) + 1;
+  const isGood = isUsable(credentials, now);
   const {retryAfter} = failure.about;
   const pause = renewalPause({count, isGood, retryAfter}, Math.random());
   const asked = retryAfter === undefined ? {} : {askedUntil: now + retryAfter};
-  return {...kept, retryAt: now + pause, failure: {code: failure.code, message: failure.message, count, ...asked}};
+  return {
+    ...credentials,
+    retryAt: now + pause,
+    failure: {code: failure.code, message: failure.message, count, ...asked},
+  };
 };
 
 /**
  * Returns a sign-in whose renewal failed for a reason that the person is told, without a pause before the next attempt.
  */
-export const failedOnce = ({retryAt: _, ...kept}: Credentials, {code, message}: SetupError): Credentials => ({
-  ...kept,
-  failure: {code, message, count: kept.failure?.count ?? 0},
+export const failedOnce = ({retryAt: _, ...rest}: Credentials, {code, message}: SetupError): Credentials => ({
+  ...rest,
+  failure: {code, message, count: rest.failure?.count ?? 0},
 });
 
 /** Returns a sign-in that cannot be renewed any more, because the identity provider refused. */
 export const ended = (
-  {lasted = [], ...kept}: Credentials,
+  {lasted = [], ...rest}: Credentials,
   refusedToken: string | undefined,
   now: number,
   refused: NonNullable<Credentials['refused']>,
 ): Credentials => {
-  const life = kept.signedInAt === undefined ? lasted : [now - kept.signedInAt, ...lasted].slice(0, 3);
+  const life = rest.signedInAt === undefined ? lasted : [now - rest.signedInAt, ...lasted].slice(0, 3);
   return {
-    ...withoutTokens(kept),
-    ...goodToken(kept, refusedToken, now),
+    ...withoutTokens(rest),
+    ...goodToken(rest, refusedToken, now),
     ...(life.length > 0 ? {lasted: life} : {}),
     refused: {...refused, ...keyIdIn(refusedToken)},
   };
@@ -66,17 +70,17 @@ const keyIdIn = (refusedToken = ''): {readonly keyId?: string} => {
  * longer. Nothing is lost: the tokens stay until another sign-in replaces this one, or until a renewal succeeds.
  */
 export const probablyEnded = (
-  {refused: before, ...kept}: Credentials,
+  {refused: before, ...credentials}: Credentials,
   refusedToken: string | undefined,
   now: number,
   failure: SetupError,
 ): Credentials => {
-  const {accessToken: _, expiresAt: __, obtainedAt: ___, ...rest} = kept;
+  const {accessToken: _, expiresAt: __, obtainedAt: ___, ...rest} = credentials;
   const {said} = failure.about;
   const at = before?.isUnclear ? before.at : now;
   const words = said === undefined ? {} : {said};
   const refused = {at, reason: failure.message, ...words, ...keyIdIn(refusedToken), isUnclear: true} as const;
-  return paused({...rest, ...lastToken(kept, refusedToken), refused}, failure, now);
+  return paused({...rest, ...lastToken(credentials, refusedToken), refused}, failure, now);
 };
 
 /** The stored access token, expired or not, unless a server has refused it. */
@@ -97,14 +101,14 @@ const lastToken = (
  * provider has not refused it, so it is kept for a person who asks for a renewal.
  */
 export const unanswered = (
-  kept: Credentials,
+  credentials: Credentials,
   refusedToken: string | undefined,
   now: number,
   count: number,
 ): Credentials => {
-  const {accessToken: _, expiresAt: __, obtainedAt: ___, retryAt: ____, failure: _____, ...rest} = kept;
+  const {accessToken: _, expiresAt: __, obtainedAt: ___, retryAt: ____, failure: _____, ...rest} = credentials;
   const refused = {at: now, reason: 'Two attempts to renew the sign-in got no answer.', isUnanswered: true} as const;
-  return {...rest, ...goodToken(kept, refusedToken, now), unanswered: count, refused};
+  return {...rest, ...goodToken(credentials, refusedToken, now), unanswered: count, refused};
 };
 
 /**
@@ -113,23 +117,23 @@ export const unanswered = (
  * @param refusedToken an access token that a server has refused
  */
 export const spent = (
-  kept: Credentials,
+  credentials: Credentials,
   refreshToken: string,
   refusedToken: string | undefined,
   now: number,
 ): Credentials => {
-  const {accessToken: _, expiresAt: __, obtainedAt: ___, refused: ____, ...rest} = kept;
-  return {...rest, ...goodToken(kept, refusedToken, now), refreshToken, rotates: true};
+  const {accessToken: _, expiresAt: __, obtainedAt: ___, refused: ____, ...rest} = credentials;
+  return {...rest, ...goodToken(credentials, refusedToken, now), refreshToken, rotates: true};
 };
 
 /** The access token that stays after a renewal: it is still good, and no server has refused it. */
 const goodToken = (
-  kept: Credentials,
+  credentials: Credentials,
   refusedToken: string | undefined,
   now: number,
 ): Pick<Credentials, 'accessToken' | 'expiresAt' | 'obtainedAt'> => {
-  const {accessToken, expiresAt, obtainedAt} = kept;
-  if (accessToken === undefined || accessToken === refusedToken || !isUsable(kept, now)) return {};
+  const {accessToken, expiresAt, obtainedAt} = credentials;
+  if (accessToken === undefined || accessToken === refusedToken || !isUsable(credentials, now)) return {};
   return {
     accessToken,
     ...(expiresAt === undefined ? {} : {expiresAt}),

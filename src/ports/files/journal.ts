@@ -62,8 +62,8 @@ export const createJournal = (directory: string, now: () => number, command?: st
     const order = String(writes).padStart(4, '0');
     const name = `${at.replaceAll(/[:.]/g, '-')}-${order}-${randomBytes(4).toString('hex')}`;
     const [file, copy] = [join(directory, `${name}.json`), `${name}.copy`];
-    const {bytes: kept, cuts} = cutTokens(before?.bytes ?? Buffer.alloc(0), tokens.before);
-    const isApart = kept.length > LARGE && isUtf8(kept);
+    const {bytes, cuts} = cutTokens(before?.bytes ?? Buffer.alloc(0), tokens.before);
+    const isApart = bytes.length > LARGE && isUtf8(bytes);
     const entry = {
       version: 1,
       run,
@@ -72,7 +72,7 @@ export const createJournal = (directory: string, now: () => number, command?: st
       path,
       ...(link === undefined ? {} : {link}),
       before: before
-        ? {mode: before.mode, ...(cuts.length > 0 ? {cuts} : {}), ...(isApart ? {copy} : describe(kept))}
+        ? {mode: before.mode, ...(cuts.length > 0 ? {cuts} : {}), ...(isApart ? {copy} : describe(bytes))}
         : null,
       after: after && sha256(after),
       ...signedOutOf(after, tokens, signedOut),
@@ -86,7 +86,7 @@ export const createJournal = (directory: string, now: () => number, command?: st
     };
     try {
       // Written first, so that no entry names a copy that does not exist.
-      if (isApart) await create(join(directory, copy), kept);
+      if (isApart) await create(join(directory, copy), bytes);
       await create(file, `${JSON.stringify(entry, null, 2)}\n`);
     } catch (error) {
       await takeBack().catch(() => undefined);
@@ -110,10 +110,10 @@ export const createJournal = (directory: string, now: () => number, command?: st
     return names.filter((_, index) => entries[index] === undefined).map(name => join(directory, name));
   };
 
-  const read: Journal['read'] = async kept => {
-    if ('text' in kept) return Buffer.from(kept.text, 'utf8');
-    if ('base64' in kept) return Buffer.from(kept.base64, 'base64');
-    const path = join(directory, basename(kept.copy));
+  const read: Journal['read'] = async contents => {
+    if ('text' in contents) return Buffer.from(contents.text, 'utf8');
+    if ('base64' in contents) return Buffer.from(contents.base64, 'base64');
+    const path = join(directory, basename(contents.copy));
     try {
       return (await readRegular(path, limits.copy)).bytes;
     } catch (error) {
@@ -179,9 +179,9 @@ const withGoodCuts = (before: JournalEntry['before']): JournalEntry['before'] =>
 /**
  * Returns the digest of the bytes that a sign-out leaves. A sign-out changes the file too, but is not a foreign change.
  */
-const signedOutOf = (after: Buffer | null, tokens: TokensInFile, given?: string): {signedOut?: string} => {
+const signedOutOf = (after: Buffer | null, tokens: TokensInFile, text?: string): {signedOut?: string} => {
   if (after === null) return {};
-  const signedOut = given === undefined ? withSignedOut(after, tokens.after) : Buffer.from(given, 'utf8');
+  const signedOut = text === undefined ? withSignedOut(after, tokens.after) : Buffer.from(text, 'utf8');
   return signedOut.equals(after) ? {} : {signedOut: sha256(signedOut)};
 };
 

@@ -38,19 +38,19 @@ export const createHttp = (
   const exchange = async (request: StreamRequest & ShownRequest, {signal, report}: Context) => {
     const {method, url} = request;
     checkAddress(url, policy);
-    const told = {call: count(), method, url: showUrl(url)};
+    const call = {call: count(), method, url: showUrl(url)};
     const started = monotonic();
     const elapsed = () => Math.round(monotonic() - started);
     const ended = () => ({ms: elapsed(), curl: asCurl(request, shell)});
-    report({type: 'call-started', ...told});
+    report({type: 'call-started', ...call});
     try {
       const reply = await streams.open(request, signal);
-      report({type: 'call-answered', ...told, status: reply.status, ...ended()});
+      report({type: 'call-answered', ...call, status: reply.status, ...ended()});
       return {reply, elapsed};
     } catch (error) {
       // The display continues the sentence with the duration.
       const message = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '');
-      report({type: 'call-failed', ...told, message, ...ended()});
+      report({type: 'call-failed', ...call, message, ...ended()});
       throw error;
     }
   };
@@ -179,12 +179,12 @@ const asResponse = ({status, header, headerNames}: StreamReply, bytes: Buffer, u
 /** Converts the request of a library. Libraries send text and forms, and nothing else is supported. */
 const describe = (url: URL, init: RequestInit): HttpRequest => {
   const method = (init.method ?? 'GET').toUpperCase() as HttpRequest['method'];
-  const given = init.body ?? undefined;
+  const body = init.body ?? undefined;
   const headers = Object.fromEntries(new Headers(init.headers));
-  if (given === undefined) return {method, url, headers};
-  if (given instanceof URLSearchParams) headers['content-type'] ??= 'application/x-www-form-urlencoded;charset=UTF-8';
-  else if (typeof given !== 'string') throw new TypeError('Only text and forms are sent.');
-  return {method, url, headers, body: String(given)};
+  if (body === undefined) return {method, url, headers};
+  if (body instanceof URLSearchParams) headers['content-type'] ??= 'application/x-www-form-urlencoded;charset=UTF-8';
+  else if (typeof body !== 'string') throw new TypeError('Only text and forms are sent.');
+  return {method, url, headers, body: String(body)};
 };
 
 /** The only way out of this program: undici, loaded at the first call. */
@@ -263,9 +263,9 @@ const badPorts: ReadonlySet<number> = new Set([
  */
 const checkCertificatePage = (status: number, body: Buffer, url: URL): void => {
   if (status !== 400) return;
-  const said = /No required SSL certificate was sent|The SSL certificate error/.exec(body.toString('latin1'))?.[0];
-  if (said === undefined) return;
-  const got = said.startsWith('No') ? 'none' : 'none that it accepts';
-  const message = `${url.origin} requires a client certificate, but got ${got} (400 ${said}).`;
+  const complaint = /No required SSL certificate was sent|The SSL certificate error/.exec(body.toString('latin1'))?.[0];
+  if (complaint === undefined) return;
+  const got = complaint.startsWith('No') ? 'none' : 'none that it accepts';
+  const message = `${url.origin} requires a client certificate, but got ${got} (400 ${complaint}).`;
   throw new SetupError('network-client-certificate', message, {about: {url: showUrl(url)}});
 };

@@ -37,8 +37,8 @@ const LONGEST_TITLE = 2_000;
 const titleOf = (page: string): string => {
   const start = page.search(/<title/i);
   const from = start < 0 ? -1 : page.indexOf('>', start);
-  const [said = ''] = from < 0 ? [] : page.slice(from + 1, from + 1 + LONGEST_TITLE).split('<', 1);
-  return cleanText(said.replaceAll(/&([#\w]+);/g, (whole, name: string) => entities[name.toLowerCase()] ?? whole));
+  const [title = ''] = from < 0 ? [] : page.slice(from + 1, from + 1 + LONGEST_TITLE).split('<', 1);
+  return cleanText(title.replaceAll(/&([#\w]+);/g, (whole, name: string) => entities[name.toLowerCase()] ?? whole));
 };
 
 /**

@@ -46,8 +46,8 @@ export const proxiesIn = (env: Env) => {
  */
 export const parseProxy = (value: string, from: string): NetworkProxy => {
   const text = value.trim();
-  const [, said = 'http', rest = ''] = /^(?:([^:/]*):\/\/)?(.*)$/s.exec(text) ?? [];
-  const named = said.toLowerCase() === 'socks' ? 'socks5' : said.toLowerCase();
+  const [, schemeName = 'http', rest = ''] = /^(?:([^:/]*):\/\/)?(.*)$/s.exec(text) ?? [];
+  const named = schemeName.toLowerCase() === 'socks' ? 'socks5' : schemeName.toLowerCase();
   const scheme = schemes.find(one => one === named);
   // Parsed with a scheme that URLs do not know: otherwise they would drop the default port of the scheme.
   const url = URL.canParse(`proxy://${rest}`) ? new URL(`proxy://${rest}`) : undefined;
@@ -91,31 +91,31 @@ export const proxyFor = (
   if (proxy === 'none' || isLoopback(url.hostname)) return undefined;
   const scheme = url.protocol === 'https:' ? 'https' : 'http';
   const isKept = proxy !== undefined && proxy !== 'environment';
-  const {[scheme]: said, except} = isKept ? saidOf(proxy) : proxiesIn(env);
-  if (!said || (except !== undefined && isException(url, except))) return undefined;
-  const parsed = parseProxy(said.value, said.name);
+  const {[scheme]: source, except} = isKept ? saidOf(proxy) : proxiesIn(env);
+  if (!source || (except !== undefined && isException(url, except))) return undefined;
+  const parsed = parseProxy(source.value, source.name);
   const password = isKept ? passwords[showProxy(parsed)] : undefined;
   return password === undefined ? parsed : {...parsed, password};
 };
 
 const saidOf = ({http, https, except}: KeptProxies): ReturnType<typeof proxiesIn> => {
-  const said = (value: string | undefined) => (value === undefined ? undefined : {name: 'The saved proxy', value});
-  return {http: said(http), https: said(https), except};
+  const source = (value: string | undefined) => (value === undefined ? undefined : {name: 'The saved proxy', value});
+  return {http: source(http), https: source(https), except};
 };
 
 /** Returns the environment's proxies as they are kept, with the passwords separate; undefined if it names none. */
 export const proxiesToSave = (env: Env): {proxies: KeptProxies; passwords: ProxyPasswords} | undefined => {
-  const said = proxiesIn(env);
-  return said.http || said.https ? kept(said) : undefined;
+  const found = proxiesIn(env);
+  return found.http || found.https ? withoutPasswords(found) : undefined;
 };
 
 /** Returns the same for one proxy that is used for all addresses, with the exceptions that the environment names. */
 export const proxyToSave = (value: string, from: string, env: Env) => {
-  const said = {name: from, value};
-  return kept({http: said, https: said, except: proxiesIn(env).except});
+  const source = {name: from, value};
+  return withoutPasswords({http: source, https: source, except: proxiesIn(env).except});
 };
 
-const kept = ({http, https, except}: ReturnType<typeof proxiesIn>) => {
+const withoutPasswords = ({http, https, except}: ReturnType<typeof proxiesIn>) => {
   const passwords: Record<string, string> = {};
   const show = ({name, value}: {readonly name: string; readonly value: string}) => {
     const proxy = parseProxy(value, name);

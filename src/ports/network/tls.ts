@@ -91,10 +91,10 @@ const start = (connection: Duplex, host: string, {context, sessions}: Known): TL
   });
   // Node does not check the name in a resumed session (`onConnectSecure`), so a session is kept only after its server
   // was authenticated. Servers of TLS 1.2 send it before that.
-  let given: Buffer | undefined;
-  const keep = (fresh = given) => {
-    given = fresh;
-    if (socket.authorized && given) sessions.set(host, given);
+  let ticket: Buffer | undefined;
+  const keep = (fresh = ticket) => {
+    ticket = fresh;
+    if (socket.authorized && ticket) sessions.set(host, ticket);
   };
   // Node leaves the connection open after an alert; its reader would then see only the end.
   return socket
@@ -126,11 +126,11 @@ export const secureContextOf = (
   env: Env,
   system: readonly string[] = orNone(() => getCACertificates('system')),
 ): SecureContext => {
-  const kept = authority ? keptAuthorities(authority) : [];
+  const authorities = authority ? keptAuthorities(authority) : [];
   const trusted = {
-    ca: [...unique([...machineAuthorities(env, system), ...kept])],
+    ca: [...unique([...machineAuthorities(env, system), ...authorities])],
     // A server that shows only its own certificate can be trusted by that alone.
-    allowPartialTrustChain: kept.length > 0,
+    allowPartialTrustChain: authorities.length > 0,
   };
   if (!clientCertificate) return createSecureContext(trusted);
   const {certificate, key} = clientCertificate;
@@ -161,8 +161,12 @@ export const secureContextOf = (
 
 /** Returns the versions of the files of a secure context; the text changes when one has changed. */
 const stateOfFiles = ({authority, clientCertificate}: NetworkSettings, env: Env): string => {
-  const kept = authority && 'file' in authority ? [authority.file] : [];
-  const files = [...kept, ...Object.values(clientCertificate ?? {}), ...(env.SSL_CERT_FILE ? [env.SSL_CERT_FILE] : [])];
+  const authorityFiles = authority && 'file' in authority ? [authority.file] : [];
+  const files = [
+    ...authorityFiles,
+    ...Object.values(clientCertificate ?? {}),
+    ...(env.SSL_CERT_FILE ? [env.SSL_CERT_FILE] : []),
+  ];
   return files.map(fileVersion).join(' ');
 };
 

@@ -120,8 +120,8 @@ export const start = async (command: string, args: readonly string[], options: S
 /** Returns the environment of the person's shell, for programs that run as they do there. */
 export const shellVariables = (env: Env): Variables => {
   const isFromPackageManager = packageManagerMarks.some(name => env[name] !== undefined);
-  const kept = only(env, theirs);
-  const entries = Object.entries(kept).filter(([name]) => !(isFromPackageManager && fromPackageManager.test(name)));
+  const allowed = only(env, theirs);
+  const entries = Object.entries(allowed).filter(([name]) => !(isFromPackageManager && fromPackageManager.test(name)));
   // kubectl and helm start in the home directory, but this list may name files relative to the working directory.
   return Object.fromEntries(
     entries.map(([name, value]) => [

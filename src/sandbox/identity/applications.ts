@@ -55,16 +55,16 @@ export const createApplications = (): Applications => {
 
 /** Returns an application: the given members, and the platform's defaults for the others. */
 export const application = (
-  given: Pick<Application, 'name' | 'clientId' | 'grantTypes' | 'tokenEndpointAuthMethod' | 'issuer'> &
+  fields: Pick<Application, 'name' | 'clientId' | 'grantTypes' | 'tokenEndpointAuthMethod' | 'issuer'> &
     Partial<Application>,
 ): Application => ({
   id: randomUUID(),
   description: '',
   redirectUris: [],
-  responseTypes: given.grantTypes.includes('authorization_code') ? ['code'] : [],
+  responseTypes: fields.grantTypes.includes('authorization_code') ? ['code'] : [],
   accessTokenValidity: 3600,
   idTokenValidity: 3600,
-  ...given,
+  ...fields,
 });
 
 /** The device authorization grant (RFC 8628 3.4). */

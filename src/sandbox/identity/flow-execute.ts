@@ -27,13 +27,13 @@ export type Flows = {
 };
 
 /** The number of flows that are kept. Older ones are considered abandoned. */
-const kept = 1000;
+const MOST_FLOWS = 1000;
 
 export const createFlows = (): Flows => {
   const flows = new Map<string, AuthenticationFlow>();
   const put = (flow: AuthenticationFlow) => {
     flows.set(flow.id, flow);
-    for (const id of flows.keys()) if (flows.size > kept) flows.delete(id);
+    for (const id of flows.keys()) if (flows.size > MOST_FLOWS) flows.delete(id);
     return flow;
   };
   return {

@@ -77,13 +77,13 @@ export const newSecret = () => randomBytes(32).toString('base64url');
  * @param wanted returns an application in the form to register; undefined if it should not be registered
  */
 export const registration = (
-  given: readonly Application[],
+  initial: readonly Application[],
   applications: Applications,
   wanted: (application: Application) => Application | undefined,
 ): (() => void) => {
   const registered = new Map<string, Application | undefined>();
   return () => {
-    for (const application of given) {
+    for (const application of initial) {
       const now = wanted(application);
       if (registered.has(application.id) && isDeepStrictEqual(now, registered.get(application.id))) continue;
       registered.set(application.id, now);

@@ -108,7 +108,7 @@ export type RefreshTokens = {
 };
 
 /** More refresh tokens than a sandbox ever has. Beyond that, the oldest is forgotten. */
-const kept = 10_000;
+const MOST_TOKENS = 10_000;
 
 export const createRefreshTokens = (key: SigningKey): RefreshTokens => {
   const sealed = new Map<string, string>();
@@ -121,7 +121,7 @@ export const createRefreshTokens = (key: SigningKey): RefreshTokens => {
       sealed.set(opaque, token);
       opened.set(token, opaque);
       for (const [oldest, its] of sealed) {
-        if (sealed.size <= kept) break;
+        if (sealed.size <= MOST_TOKENS) break;
         sealed.delete(oldest);
         opened.delete(its);
       }

@@ -117,7 +117,7 @@ const invalidClient = (challenged: boolean) =>
     challenged ? {'WWW-Authenticate': 'Basic'} : {},
   );
 
-const equal = (given: string, known: string) => timingSafeEqual(digest(given), digest(known));
+const equal = (typed: string, known: string) => timingSafeEqual(digest(typed), digest(known));
 
 const digest = (text: string) => createHash('sha256').update(text).digest();
 

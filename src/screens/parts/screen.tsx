@@ -34,18 +34,18 @@ export function Screen({
   isSuccess = false,
   bindings,
   typing = false,
-  layout: given,
+  layout: measured,
   guide,
   intro,
   children,
 }: Props) {
   const [over, setOver] = useState<'calls' | 'keys' | 'guide'>();
   const usualLayout = useUsualLayout();
-  const layout = given ?? usualLayout;
+  const layout = measured ?? usualLayout;
   const isLast = useIsLeaving();
   // An overlay gets the whole screen.
   const isAlone = isLast || over !== undefined;
-  const {hasRail, hasReceipts, intro: said} = layout;
+  const {hasRail, hasReceipts, intro: shownIntro} = layout;
   const close: Binding = {keys: ['esc', 'e', 'g', '?', 'enter'], label: 'close', run: () => setOver(undefined)};
   const letters: readonly Binding[] = [
     ...(header.calls.length > 0 ? [{keys: ['e'], label: 'calls', run: () => setOver('calls')}] : []),
@@ -66,8 +66,8 @@ export function Screen({
       <Box flexDirection="column" flexShrink={0}>
         {hasRail && !isAlone ? <Rail header={header} /> : null}
         {hasReceipts && !isAlone ? <Receipts receipts={header.receipts} /> : null}
-        {intro === undefined || said === 'none' || isAlone ? null : (
-          <Introduction intro={intro} isWhole={said === 'all'} />
+        {intro === undefined || shownIntro === 'none' || isAlone ? null : (
+          <Introduction intro={intro} isWhole={shownIntro === 'all'} />
         )}
       </Box>
       {/* Content that does not fit in spite of everything scrolls, and the keys below it stay. */}

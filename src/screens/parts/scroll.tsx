@@ -56,8 +56,8 @@ export const useScroll = ({
 }: Options = {}): Scroll => {
   const viewport = useRef<DOMElement>(null);
   const content = useRef<DOMElement>(null);
-  const [kept, setSeen] = useState<Seen>();
-  const seen = kept?.of === of ? kept : undefined;
+  const [stored, setSeen] = useState<Seen>();
+  const seen = stored?.of === of ? stored : undefined;
   const {rows = 0, room = 0} = seen ?? {};
   const top = Math.max(0, Math.min(seen?.top ?? 0, rows - room));
   useLayoutEffect(() => {

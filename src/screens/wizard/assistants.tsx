@@ -128,11 +128,11 @@ const NAME = 'assistants';
 
 /** Returns what was ticked and set before the person went back, as far as it can still be chosen. */
 const recalled = (memory: Memory, view: AssistantsView): Selecting | undefined => {
-  const kept = memory.recall(NAME) as Selecting | undefined;
-  if (!kept || !view.canStay(kept)) return undefined;
-  const {tools, ...others} = kept;
-  const ids = new Set(view.rows(kept).map(({id}) => id));
-  const ticked = new Set([...kept.ticked].filter(id => ids.has(id)));
+  const last = memory.recall(NAME) as Selecting | undefined;
+  if (!last || !view.canStay(last)) return undefined;
+  const {tools, ...others} = last;
+  const ids = new Set(view.rows(last).map(({id}) => id));
+  const ticked = new Set([...last.ticked].filter(id => ids.has(id)));
   return {...others, ticked, ...(tools && view.tools?.choices.includes(tools) ? {tools} : {})};
 };
 

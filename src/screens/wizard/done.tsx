@@ -21,12 +21,12 @@ export function Done({header, view, leave}: Props) {
   const {columns} = useSize();
   const rows = outcomes.map(({assistant, path, text}) => rowOf(`${assistant} ${path}`, assistant, `${path}: ${text}`));
   const bindings: readonly Binding[] = [{keys: ['enter', 'q', 'esc'], label: 'leave', run: leave}];
-  const said = [
+  const lines = [
     ...(content === undefined ? [] : [content]),
     ...notes,
     ...next.map(one => sentenceOf(one, columns).join('')),
   ];
-  const saidRows = said.reduce((sum, text) => sum + rowsOf(text, columns), 0);
+  const saidRows = lines.reduce((sum, text) => sum + rowsOf(text, columns), 0);
   const forFiles = files ? rowsOfFiles(files, columns) : 0;
   const parts = [content, rows.length, files, notes.length, next.length].filter(Boolean).length;
   const groups = groupsOf(outcomes);

@@ -52,8 +52,8 @@ export function Question({header, question, dispatch, leave, back, intro, memory
       ? {value: offer, label: `${offer.afterReading} (first read on: ${scroll.on})`}
       : {value: offer, label: offer.label, ...hintOf(offer)},
   );
-  const kept = isTrouble ? undefined : offers.find(({label}) => label === memory?.recall(name));
-  const initial = kept ?? offers[question.initial];
+  const lastChosen = isTrouble ? undefined : offers.find(({label}) => label === memory?.recall(name));
+  const initial = lastChosen ?? offers[question.initial];
   const choice = useChoice(options, take, Math.max(0, initial ? offers.indexOf(initial) : 0));
   const {at} = choice;
   const print: readonly Binding[] =

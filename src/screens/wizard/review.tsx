@@ -47,7 +47,7 @@ export function Review({header, view, dispatch, back}: Props) {
   ];
   const warned = warnings.reduce((sum, message) => sum + rowsOf(message, columns - 2), 0);
   const heights = files.map(file => heightsOf(file, files, columns));
-  const listRows = heights.reduce((sum, {path, said}) => sum + path + said, 0);
+  const listRows = heights.reduce((sum, {path, text}) => sum + path + text, 0);
   const wanted = Math.min(listRows + lines.length, Math.max(COMFORTABLE, listRows + LEAST + 1));
   const layout = useFit(header, heading, keys)({rows: warned + wanted, parts: 2 + warnings.length});
   const room = layout.room - warned;
@@ -72,18 +72,18 @@ const COMFORTABLE = 12;
 /** The fewest rows of the list, and of the diff. */
 const LEAST = 3;
 
-type Heights = {readonly path: number; readonly said: number};
+type Heights = {readonly path: number; readonly text: number};
 
 /**
  * Shares the rows between the files and the diff of the chosen one. The list gets what it needs, up to half of them. If
  * that is too little, only the chosen file is shown with all its text.
  */
 const shareOut = (room: number, heights: readonly Heights[], at: number, lines: number) => {
-  const all = heights.reduce((sum, {path, said}) => sum + path + said, 0);
+  const all = heights.reduce((sum, {path, text}) => sum + path + text, 0);
   const forDiff = Math.min(lines, Math.max(LEAST + 1, Math.ceil(room / 2)));
   const isWhole = all <= Math.max(room - forDiff, Math.min(room - LEAST - 1, heights.length * 2));
-  const {path = 1, said = 0} = heights[at] ?? {};
-  const more = path - 1 + said;
+  const {path = 1, text = 0} = heights[at] ?? {};
+  const more = path - 1 + text;
   const shown = windowOf(heights.length, at, isWhole ? heights.length : Math.max(LEAST, room - forDiff - more));
   const listed = isWhole ? all : shown.shown + (shown.shown < heights.length ? 1 : 0) + more;
   const left = room - listed;
@@ -105,9 +105,9 @@ const widthOf = (files: readonly FileLine[]) => Math.max(...files.map(({path}) =
 
 /** Returns the number of rows of a path, and of the text below it. */
 const heightsOf = (file: FileLine, files: readonly FileLine[], columns: number): Heights => {
-  if (isBeside(files, columns)) return {path: 1, said: 0};
+  if (isBeside(files, columns)) return {path: 1, text: 0};
   const path = Math.ceil(stringWidth(file.path) / Math.max(1, columns - INDENT));
-  return {path, said: rowsOf(saidOf(file), columns - INDENT)};
+  return {path, text: rowsOf(saidOf(file), columns - INDENT)};
 };
 
 type FileListProps = {

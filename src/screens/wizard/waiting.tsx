@@ -136,7 +136,7 @@ export function Waiting({header, view, send, now, dispatch, back}: Props) {
     else setAsking({action, initial: '', isSubmitted: false});
   };
   // If there are few rows, the code and its address come first: without them the person cannot continue.
-  const said = warnings.map(message => <Warning key={message} message={message} />);
+  const notices = warnings.map(message => <Warning key={message} message={message} />);
   const keys = actions.map(action => ({keys: [action.key], label: action.short, run: () => take(action)}));
   if (isAlone) {
     const copying = address.filter(({keys: [key]}) => key === 'c');
@@ -148,7 +148,7 @@ export function Waiting({header, view, send, now, dispatch, back}: Props) {
       heading={`${view.heading}, ${minutesOf(seconds)} left`}
       bindings={[...address, ...keys, ...back]}
     >
-      {isLow ? null : said}
+      {isLow ? null : notices}
       {waiting.type === 'device-code' ? (
         <Box flexDirection="column" flexShrink={0} paddingLeft={2} rowGap={gap}>
           {isLow ? null : <Text>Open this address on any machine and type the code:</Text>}
@@ -170,7 +170,7 @@ export function Waiting({header, view, send, now, dispatch, back}: Props) {
           <Text>{view.note}</Text>
         </Box>
       )}
-      {isLow ? said : null}
+      {isLow ? notices : null}
     </Screen>
   );
 }

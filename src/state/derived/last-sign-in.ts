@@ -21,8 +21,8 @@ export const presetFor = (state: Known, way: SignIn): Partial<Answers> | undefin
 
 /** Whether a flag or an environment variable gives the secret that is saved for another identity provider. */
 const isOfAnother = (state: Known, {clientSecret}: Partial<Answers>): boolean => {
-  const {kept} = state.settings.lastSignIn ?? {};
-  return kept !== undefined && lastHere(state) === undefined && clientSecret?.reveal() === kept.reveal();
+  const {savedSecret} = state.settings.lastSignIn ?? {};
+  return savedSecret !== undefined && lastHere(state) === undefined && clientSecret?.reveal() === savedSecret.reveal();
 };
 
 /** Returns the way to sign in that flags suggest, else the one of the last sign-in at this identity provider. */

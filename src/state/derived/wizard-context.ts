@@ -154,14 +154,14 @@ export const ownCommandIn = ({settings: {own}, answers: {allowedOnce = []}}: Wiz
  * of an earlier sign-in to the same deployment.
  */
 export const asksOf = (state: WizardState): SaidRequest | undefined => {
-  const {asks: said} = state.settings;
+  const {asks: requested} = state.settings;
   const {answers} = state;
-  const kept = answers.resume === 'anew' ? undefined : earlierTerms(state).asks;
+  const earlier = answers.resume === 'anew' ? undefined : earlierTerms(state).asks;
   const asks =
     answers.scopes || answers.level
-      ? {...said, ...(answers.scopes ? {scopes: answers.scopes} : {}), ...answers.level}
-      : said;
-  return asks || kept ? {...kept, ...asks} : undefined;
+      ? {...requested, ...(answers.scopes ? {scopes: answers.scopes} : {}), ...answers.level}
+      : requested;
+  return asks || earlier ? {...earlier, ...asks} : undefined;
 };
 
 /** Returns the request for a person's token: the control plane's defaults, changed by the person's own settings. */

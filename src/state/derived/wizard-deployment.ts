@@ -63,8 +63,8 @@ export const isLogin = ({settings, answers}: Pick<WizardState, 'settings' | 'ans
   settings.login === true || (isResumed({answers}) && answers.resume !== 'connect');
 
 /** Whether a flag says that no assistant is connected, so that the person is not asked. */
-export const connectsNoAssistant = ({given}: Pick<WizardState, 'given'>): boolean =>
-  Array.isArray(given.connect?.assistants) && given.connect.assistants.length === 0;
+export const connectsNoAssistant = ({initialAnswers}: Pick<WizardState, 'initialAnswers'>): boolean =>
+  Array.isArray(initialAnswers.connect?.assistants) && initialAnswers.connect.assistants.length === 0;
 
 type Known = Pick<WizardState, 'settings' | 'answers' | 'facts'>;
 

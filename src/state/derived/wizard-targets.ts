@@ -41,8 +41,8 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
   const {found} = facts;
   if (!connect || !found) return [];
   const isDetected = connect.assistants === 'detected';
-  const given = found.filter(({providedBy}) => providedBy !== undefined).map(({id}) => id);
-  const ids = (isDetected ? detectedOf(state) : connect.assistants).filter(id => !given.includes(id));
+  const byOrganisation = found.filter(({providedBy}) => providedBy !== undefined).map(({id}) => id);
+  const ids = (isDetected ? detectedOf(state) : connect.assistants).filter(id => !byOrganisation.includes(id));
   const isAsBefore = answers.resume === 'connect' && connect.keepsConnected === true;
   const before = isAsBefore ? connectedTargets(settings).filter(({assistant}) => ids.includes(assistant.id)) : [];
   const tools = connect.tools ?? usualTools(state);
@@ -71,17 +71,17 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
     ];
   });
   // The set of tools is independent of the way of connecting: a choice of tools applies to every assistant.
-  const kept =
+  const renewed =
     connect.tools === undefined ? before : before.map(({tools: _, ...target}) => ({...target, ...narrowing}));
-  return [...kept, ...added];
+  return [...renewed, ...added];
 };
 
 const connectedTargets = ({assistants, saved}: Settings, entries = saved?.entries ?? []): readonly Target[] =>
   entries.flatMap(entry => {
     const assistant = assistants.find(({id}) => id === entry.assistant);
     const {scope, method, oauthClient, tools} = entry;
-    const said = {...(oauthClient ? {oauthClient} : {}), ...(tools ? {tools} : {})};
-    return assistant ? [{assistant, scope, method, ...said, renews: entry}] : [];
+    const options = {...(oauthClient ? {oauthClient} : {}), ...(tools ? {tools} : {})};
+    return assistant ? [{assistant, scope, method, ...options, renews: entry}] : [];
   });
 
 /** Returns the assistants whose entries were not renewed because their file cannot be edited, each with the problem. */
@@ -147,11 +147,11 @@ export const connectedAs = ({settings, answers}: Pick<WizardState, 'settings' | 
 
 /** Returns the initial choice: what flags or the company file say, else how the connected assistants are connected. */
 export const selectionAtFirst = (state: WizardState): Omit<AssistantSelection, 'assistants'> => {
-  const said = connectIn(state);
-  const connected = said.scope === undefined && said.method === undefined ? connectedAs(state) : undefined;
-  if (!connected) return {scope: 'user', method: 'auto', ...said};
+  const preset = connectIn(state);
+  const connected = preset.scope === undefined && preset.method === undefined ? connectedAs(state) : undefined;
+  if (!connected) return {scope: 'user', method: 'auto', ...preset};
   const {isScopeMixed: _, isMethodMixed: __, ...as} = connected;
-  return {...as, keepsConnected: true, ...said};
+  return {...as, keepsConnected: true, ...preset};
 };
 
 /** Returns what the person has selected. An assistant that was connected and is no longer ticked is disconnected. */
@@ -168,12 +168,12 @@ export const selectionOf = (
 ): AssistantSelection => {
   const assistants = (state.facts.found ?? []).flatMap(({id}) => (ticked.has(id) ? [id] : []));
   const disconnecting = [...new Set(connectedOf(state))].filter(id => !ticked.has(id));
-  const said = {
+  const options = {
     ...(isShared ? {isShared} : {}),
     ...(keepsConnected ? {keepsConnected} : {}),
     ...(tools === undefined ? {} : {tools}),
   };
-  return {assistants, scope, method, ...said, ...(disconnecting.length > 0 ? {disconnecting} : {})};
+  return {assistants, scope, method, ...options, ...(disconnecting.length > 0 ? {disconnecting} : {})};
 };
 
 /** Returns the entries to disconnect: the person's own and this project's, but not those of other projects. */

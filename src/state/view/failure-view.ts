@@ -83,8 +83,8 @@ const inOrder = (failure: Failure, specific: readonly Offer[], recovery: Recover
   const isSame = failure.step === 'obtain-token' && specific.some(({label}) => label === signInAgainLabel);
   const offers = isSame ? specific : isLikelyGone ? [retry, ...specific] : [...specific, retry];
   if (isNoTrouble) return offers;
-  const told = advice ?? adviceOf(failure);
-  const places = new Map(offers.map(offer => [offer, placeOf(offer.label, told) ?? Number.POSITIVE_INFINITY]));
+  const advised = advice ?? adviceOf(failure);
+  const places = new Map(offers.map(offer => [offer, placeOf(offer.label, advised) ?? Number.POSITIVE_INFINITY]));
   return offers.toSorted((one, other) => Math.sign((places.get(one) ?? 0) - (places.get(other) ?? 0)) || 0);
 };
 

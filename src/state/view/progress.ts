@@ -52,8 +52,8 @@ export const toLine = (event: WizardEvent, shownAs: PathsShown): string | undefi
 export const progressRows = (state: WizardState, id: StepId): readonly ProgressRow[] => {
   const step = stepOf(id);
   // Between an answer and the start of the next step there is a frame, which must not show the rows of the step before.
-  const told = state.progressOf === undefined || state.progressOf === id ? state.progress : [];
-  const rows = told.flatMap(event => toRow(event, state.settings) ?? []);
+  const events = state.progressOf === undefined || state.progressOf === id ? state.progress : [];
+  const rows = events.flatMap(event => toRow(event, state.settings) ?? []);
   const expected = step.kind === 'run' ? (step.pendingRows?.(state) ?? []) : [];
   // A later event about the same thing replaces the earlier one.
   return [...new Map([...expected, ...rows].map(row => [row.key, row])).values()];

@@ -10,7 +10,7 @@ import {digestOf, membersOf} from '../../../src/domain/written-entry.ts';
 const entry = {command: 'npx', args: ['setup']};
 const kept = ['timeout', 'alwaysAllow'];
 const shapeOf = (more: Partial<EntryShape> = {}): EntryShape => ({
-  ...{kept, shown: [], read: () => undefined, command: program},
+  ...{preserved: kept, shown: [], read: () => undefined, command: program},
   ...more,
 });
 /** Renews an entry without a record of what was written. */

@@ -77,7 +77,7 @@ export const sceneOf = async (who: Who, faults: readonly FaultName[] = []) => {
     };
   };
 
-  const signInAsPerson = async (ports: Ports, said?: SaidRequest) => {
+  const signInAsPerson = async (ports: Ports, requested?: SaidRequest) => {
     const {signal, abort} = aborting();
     const open = async (url: string) => {
       // A person who meets an error page in the browser returns and cancels.
@@ -92,17 +92,19 @@ export const sceneOf = async (who: Who, faults: readonly FaultName[] = []) => {
       by: 'browser',
       redirectUri,
       open: true,
-      said,
+      requested,
     } as const;
     const {client, token} = (await collect(signInPerson, input, {...ports, browser}, signal)).result;
     const {scopes, resource} = client;
     await storeSignIn({context: {...context, scopes, ...(resource ? {resource} : {})}, token}, ports);
   };
-  const signInAsClient = async (ports: Ports, said?: SaidRequest) => {
+  const signInAsClient = async (ports: Ports, requested?: SaidRequest) => {
     const clientSecret = new Secret(secret);
     const request = {issuer: authUrl, clientId, method: 'mcp-client', secret: clientSecret} as const;
     // A client's scopes belong to a resource.
-    const asked = said ? {scopes: scopesOfClient(said.scopes ?? []), resource: `${controlPlaneUrl}/mcp`} : undefined;
+    const asked = requested
+      ? {scopes: scopesOfClient(requested.scopes ?? []), resource: `${controlPlaneUrl}/mcp`}
+      : undefined;
     const {result: token} = await collect(obtainToken, {...request, ...(asked && {wanted: asked})}, ports);
     await storeSignIn({context: {...context, ...asked}, token, clientSecret}, ports);
   };
@@ -124,8 +126,8 @@ export const sceneOf = async (who: Who, faults: readonly FaultName[] = []) => {
     ...{sandbox, ready, context, home, redirectUri, newPorts, diagnoseUnderWay},
     diagnose: async () => diagnosed(await subjectNow(), redirectUri, newPorts()),
     /** Signs in as `npx setup login` does. */
-    signIn: (said?: SaidRequest) =>
-      who === 'client' ? signInAsClient(newPorts(), said) : signInAsPerson(newPorts(), said),
+    signIn: (requested?: SaidRequest) =>
+      who === 'client' ? signInAsClient(newPorts(), requested) : signInAsPerson(newPorts(), requested),
     /** Saves credentials without a sign-in. */
     async keep(credentials: Partial<Credentials>) {
       const {config, credentials: store} = newPorts();

@@ -49,7 +49,7 @@ const toolServer = async (answer: object = {}, {tools, allowed = [{path: '*'}], 
   };
   const ports = await temporaryPorts();
   const call = async (name = 'list_components', words: readonly string[] = []) =>
-    (await collect(callTool, {server: address, tool: name, given: {words}}, ports)).result;
+    (await collect(callTool, {server: address, tool: name, toolArguments: {words}}, ports)).result;
   const describeAll = async () => (await collect(describeTools, address, ports)).result;
   return {call, describeAll, called, url: address.url};
 };

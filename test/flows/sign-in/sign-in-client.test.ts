@@ -29,12 +29,12 @@ const controlPlane = async (): Promise<string> => {
 };
 
 /** Signs a service account in at that control plane, at a provider with these answers. */
-const signIn = async (answers: readonly Answer[], said?: SaidRequest) => {
+const signIn = async (answers: readonly Answer[], requested?: SaidRequest) => {
   const controlPlaneUrl = await controlPlane();
   let count = 0;
   const {issuer, asked} = await tokenServer(() => answers[count++] ?? good);
   const client = {clientId: 'ci', method: 'service-account', secret: new Secret('secret')} as const;
-  const input = {platform: bundled, controlPlaneUrl, issuer, ...client, said};
+  const input = {platform: bundled, controlPlaneUrl, issuer, ...client, requested};
   const run = collect(signInClient, input, await temporaryPorts());
   const forms = () => asked.map(form => [form.get('scope'), form.get('resource'), form.get('audience')]);
   return {run, forms, resource: `${controlPlaneUrl}/mcp`};

@@ -24,7 +24,7 @@ const signIn = async (
     claims = '',
     scopes = [] as readonly string[],
     told = undefined as readonly string[] | undefined,
-    said = undefined as SaidRequest | undefined,
+    requested = undefined as SaidRequest | undefined,
   } = {},
 ) => {
   const controlPlaneUrl: string = await serve((request, response) =>
@@ -47,7 +47,7 @@ const signIn = async (
     ...way,
     clientId: bundled.cliClient.clientId,
     ...again,
-    said,
+    requested,
   };
   const run = collect(signInPerson, input, ports);
   const asked = () => forms.authorization.map(form => form.get('resource'));
@@ -128,8 +128,8 @@ describe('a control plane that names more scopes than at the last sign-in', () =
   });
 
   test('is given them once the person has said so', async () => {
-    const said = {scopes: ['openid', 'admin:all']};
-    const {run, forms} = await signIn([token], {saved: {scopes: before}, told: said.scopes, said});
+    const requested = {scopes: ['openid', 'admin:all']};
+    const {run, forms} = await signIn([token], {saved: {scopes: before}, told: requested.scopes, requested});
     const {events} = await run;
     expect(forms.authorization[0]?.get('scope')).toBe('openid admin:all');
     expect(events.map(({type}) => type)).not.toContain('warning');

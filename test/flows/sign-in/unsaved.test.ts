@@ -72,7 +72,7 @@ test('an unsaved sign-in that needs no renewal stays in memory', async () => {
   await ports.credentials.update(key, async () => signIn('r0'));
   remember('r0', signIn('r1'), ports);
   const run = {ports, signal: noSignal, tell: () => {}};
-  expect(await renew({context: key, serves: () => true}, run)).toEqual({kept: signIn('r1')});
+  expect(await renew({context: key, serves: () => true}, run)).toEqual({stored: signIn('r1')});
   // Only memory has it: the disk still has the refresh token that is used up.
   expect(withUnsaved(signIn('r0'), key, ports)).toEqual(signIn('r1'));
 });

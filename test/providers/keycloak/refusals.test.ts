@@ -68,7 +68,7 @@ const placeForTest = async () => {
 
 const byDevice = (clientId: string): PersonOptions => ({clientId, by: 'device'});
 const other = (redirectUri: string): PersonOptions => ({clientId: 'as-it-is', redirectUri});
-const asking = (...scopes: readonly string[]): PersonOptions => ({clientId: 'as-it-is', said: {scopes}});
+const asking = (...scopes: readonly string[]): PersonOptions => ({clientId: 'as-it-is', requested: {scopes}});
 
 describeKeycloak('a person', () => {
   type Refused = [what: string, options: PersonOptions, code: string, remedy: RegExp];
@@ -187,8 +187,10 @@ describeKeycloak('a service account', () => {
   test.each(rows.flatMap(row => both.map(method => [row[0], method, row] as const)))(
     'gets none %s, as a %s',
     async (_what, method, [, clientId, code, remedy, {secret = SECRET, scopes} = {}]) => {
-      const said = scopes ? {said: {scopes}} : {};
-      const error = await signInAs(await placeForTest(), {clientId, secret, method, ...said}).catch(caught => caught);
+      const requested = scopes ? {requested: {scopes}} : {};
+      const error = await signInAs(await placeForTest(), {clientId, secret, method, ...requested}).catch(
+        caught => caught,
+      );
       expect(error, error.message).toMatchObject({code, remedy: expect.stringMatching(remedy)});
       expect(`${error.message} ${error.remedy}`).not.toContain(secret);
       expect(error.remedy).not.toContain('--sign-in');

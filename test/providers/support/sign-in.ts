@@ -36,7 +36,7 @@ const answerTo = async (url: string, person: Person): Promise<string> => {
 export type PersonOptions = {
   readonly clientId: string;
   readonly redirectUri?: string;
-  readonly said?: SaidRequest;
+  readonly requested?: SaidRequest;
   readonly by?: 'paste' | 'device';
   /** The person who signs in. Ann by default. */
   readonly person?: Person;
@@ -47,10 +47,10 @@ type Place = {readonly issuer: string; readonly controlPlane: ControlPlane; read
 /** Signs a person in by the program's own flow, and pastes the redirect address. */
 export const signIn = async (
   {issuer, controlPlane, ports}: Place,
-  {clientId, redirectUri = REDIRECT, said, by = 'paste', person = ann}: PersonOptions,
+  {clientId, redirectUri = REDIRECT, requested, by = 'paste', person = ann}: PersonOptions,
 ) => {
   const way = {by, redirectUri, open: false} as const;
-  const input = {platform: bundled, controlPlaneUrl: controlPlane.url, issuer, clientId, said, ...way};
+  const input = {platform: bundled, controlPlaneUrl: controlPlane.url, issuer, clientId, requested, ...way};
   const failed = new AbortController();
   const answer = async (url: string) => ports.inbox.send({type: 'pasted', text: await answerTo(url, person)});
   const {result, events} = await collect(signInPerson, input, ports, failed.signal, event => {
@@ -62,10 +62,15 @@ export const signIn = async (
 /** Signs a service account in. */
 export const signInAs = (
   {issuer, controlPlane, ports}: Place,
-  {clientId, secret, method, said}: {clientId: string; secret: string; method: ClientMethod; said?: SaidRequest},
+  {
+    clientId,
+    secret,
+    method,
+    requested,
+  }: {clientId: string; secret: string; method: ClientMethod; requested?: SaidRequest},
 ) => {
   const where = {platform: bundled, controlPlaneUrl: controlPlane.url, issuer};
-  return collect(signInClient, {...where, clientId, method, secret: new Secret(secret), said}, ports);
+  return collect(signInClient, {...where, clientId, method, secret: new Secret(secret), requested}, ports);
 };
 
 /** Signs Ann in, and saves the sign-in. */

@@ -53,7 +53,7 @@ describe('whether the platform’s own CLI is signed in too', () => {
   });
 
   test('is not asked where a flag has said it, and then nobody looks for it', () => {
-    const state = chosen({given: {ownCli: true}, answers: {...at.review.answers, ownCli: true}});
+    const state = chosen({initialAnswers: {ownCli: true}, answers: {...at.review.answers, ownCli: true}});
     expect(currentStep(state).id).toBe('plan');
     expect(wantsOwnCli(state)).toBe(true);
   });

@@ -67,11 +67,8 @@ describe('an MCP client is created', () => {
 
 test('nobody is asked for assistants where a flag says that there are to be none', () => {
   const choosing = (assistants: 'detected' | readonly string[]) =>
-    connectsNoAssistant({given: {connect: {assistants, scope: 'user', method: 'auto'}}});
-  expect([choosing([]), choosing(['cursor']), choosing('detected'), connectsNoAssistant({given: {}})]).toEqual([
-    true,
-    false,
-    false,
-    false,
-  ]);
+    connectsNoAssistant({initialAnswers: {connect: {assistants, scope: 'user', method: 'auto'}}});
+  expect([choosing([]), choosing(['cursor']), choosing('detected'), connectsNoAssistant({initialAnswers: {}})]).toEqual(
+    [true, false, false, false],
+  );
 });

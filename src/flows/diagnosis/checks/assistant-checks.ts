@@ -153,8 +153,8 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
       continue;
     }
     const blockedBy = ruling.blockedBy({name, connection});
-    const given = blockedBy === undefined ? undefined : ruling.providedBy(wanted, context.name);
-    if (given) return pass(`${given.path}, by your organisation; ${path} is ignored`);
+    const provided = blockedBy === undefined ? undefined : ruling.providedBy(wanted, context.name);
+    if (provided) return pass(`${provided.path}, by your organisation; ${path} is ignored`);
     if (blockedBy !== undefined) throw blocked(assistant, path, blockedBy, machine.place);
     const isOurs = ownership.isOurs({name, entry: present[name]}, assistant);
     const gone = await goneProgram(connection);
@@ -266,8 +266,8 @@ const readersOf = ({path}: ContextEntry, {entries = []}: Context, {assistants}: 
 const broken = (message: string, remedy = reconnect) => new SetupError('local-entry-failed', message, {remedy});
 
 /** Returns one check for each assistant that an organisation has connected by a file of its own. */
-export const organisationEntryChecks = (given: readonly OrganisationEntry[]): readonly Check[] =>
-  [...Map.groupBy(given, ({assistant}) => assistant)].map(([{id, name}, entries]) => ({
+export const organisationEntryChecks = (byOrganisation: readonly OrganisationEntry[]): readonly Check[] =>
+  [...Map.groupBy(byOrganisation, ({assistant}) => assistant)].map(([{id, name}, entries]) => ({
     id: `assistant-${id}-organisation`,
     title: `Entries of ${name}`,
     needs: ['token'],

@@ -132,8 +132,8 @@ export const redirectUrl: Check = {
     const other = notApplicable(subject);
     if (other) return other;
     const known = context?.clientId ?? unsaved?.clientId;
-    const given = known === undefined ? {} : {clientId: known};
-    const found = await findCliClient({platform, controlPlaneUrl, ...given}, scene);
+    const typed = known === undefined ? {} : {clientId: known};
+    const found = await findCliClient({platform, controlPlaneUrl, ...typed}, scene);
     const {clientId} = found;
     const wanted = context ? wantedOf(context) : found;
     const client = await oauthClient({issuer, clientId, authentication: {method: 'none'}}, scene);

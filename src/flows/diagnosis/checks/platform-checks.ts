@@ -33,8 +33,8 @@ export const health = (service: 'control-plane' | 'observer', ground: string): C
     const date = Date.parse(reply.header('date') ?? '');
     if (service === 'control-plane' && !Number.isNaN(date)) learned.clock = {server: date, here};
     requireHealth(service, reply, url);
-    const said = healthText(reply);
-    return pass(`${reply.status}, ${reply.ms} ms${said ? `: ${said}` : ''}`);
+    const health = healthText(reply);
+    return pass(`${reply.status}, ${reply.ms} ms${health ? `: ${health}` : ''}`);
   },
 });
 
@@ -66,16 +66,16 @@ export const versions: Check = {
     const {platform, controlPlaneUrl} = subject;
     // Asked again: the stored release may be that of a build that has been replaced since.
     const release = await releaseFor(version, {platform, controlPlaneUrl}, scene);
-    const told = release ?? version;
-    if (told === undefined) return {verdict: 'skipped', saw: 'the control plane doesn’t report its version'};
-    learned.version = told;
+    const reported = release ?? version;
+    if (reported === undefined) return {verdict: 'skipped', saw: 'the control plane doesn’t report its version'};
+    learned.version = reported;
     const shown = cleanText(version ?? 'of unknown version');
     const paths = release === undefined || release === version ? '' : ` (its paths are those of ${release})`;
     const saw = `platform-setup ${machine.version}, control plane ${shown}${paths}`;
     const {releases} = platform;
     const [oldest, newest] = [releases[0]?.line, releases.at(-1)?.line];
     const made = `this program supports ${oldest} to ${newest}`;
-    switch (ageOf(platform, cleanText(told))) {
+    switch (ageOf(platform, cleanText(reported))) {
       case 'older':
         return warn(
           saw,

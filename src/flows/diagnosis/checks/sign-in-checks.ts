@@ -46,8 +46,8 @@ export const signIn: Check = {
       return unsaved?.token ? ofThisRun(unsaved.token, ports) : ((await bySecret(scene)) ?? nobody(subject));
     const ground = await outcomeOf(credentials.id);
     if (ground?.verdict === 'fail') return skippedWithout(credentials);
-    const kept = await keptAfterLook(context, scene);
-    const {refused, accessToken: token, refreshToken, account, expiresAt} = kept ?? {};
+    const stored = await keptAfterLook(context, scene);
+    const {refused, accessToken: token, refreshToken, account, expiresAt} = stored ?? {};
     if (refused) {
       const when = ago(ports.clock.now() - refused.at);
       if (refused.isUnanswered) {
@@ -65,14 +65,14 @@ export const signIn: Check = {
       const sentence = [cause, `${what} ${when}: ${refused.reason}`].filter(Boolean).join(' ');
       throw new SetupError('auth-sign-in-required', sentence, {remedy: await refusedRemedy(scene)});
     }
-    if (token === undefined && !isRenewable(kept ?? {})) {
+    if (token === undefined && !isRenewable(stored ?? {})) {
       throw new SetupError('auth-sign-in-required', `You are signed out of ${context.name}.`, {
         remedy: await signInAgain(scene, undefined, 'Sign in'),
       });
     }
     const left = expiresAt === undefined ? 'expiry unknown' : validity(expiresAt - ports.clock.now());
     const who = `${account ?? context.clientId}, ${left}`;
-    const standing = signInState(kept, ports.clock.now());
+    const standing = signInState(stored, ports.clock.now());
     const until = untilSignInEnds(standing, ports.clock.now());
     if (standing.failure !== undefined) {
       const sentence = `The last attempt to renew the sign-in failed: ${standing.failure}`;
@@ -111,8 +111,8 @@ export const signIn: Check = {
  */
 const keptAfterLook = async (context: Context, scene: Scene): Promise<Credentials | undefined> => {
   const {ports, signal} = scene;
-  const kept = await ports.credentials.get(context);
-  if (!kept?.refused?.isUnclear) return kept;
+  const stored = await ports.credentials.get(context);
+  if (!stored?.refused?.isUnclear) return stored;
   try {
     await accessTokenNow(context, scene);
   } catch (error) {
@@ -132,11 +132,11 @@ const ofThisRun = ({account, expiresAt}: TokenFacts, {clock}: Ports): Finding =>
 const bySecret = async (scene: Scene): Promise<Finding | undefined> => {
   const {subject, ports, learned} = scene;
   const {platform, controlPlaneUrl, issuer, unsaved} = subject;
-  const {method = 'browser', clientId, clientSecret: secret, said} = unsaved ?? {};
+  const {method = 'browser', clientId, clientSecret: secret, requested} = unsaved ?? {};
   if (method === 'browser' || clientId === undefined || secret === undefined) return undefined;
   const ground = await goneGround(scene, ['discovery', 'issuer']);
   if (ground) return {...ground, saw: `${clientId} could not sign in`};
-  const client = {platform, controlPlaneUrl, issuer, clientId, method, secret, said};
+  const client = {platform, controlPlaneUrl, issuer, clientId, method, secret, requested};
   const {token} = await signInClient(client, scene);
   learned.signedIn = token;
   return ofThisRun(token, ports);

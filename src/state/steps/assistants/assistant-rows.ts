@@ -23,10 +23,10 @@ export const assistantRows = (
     .toSorted((one, other) => rankOf(one) - rankOf(other))
     .map(({id, name, installed, version, paths, methods, blockedBy, providedBy}) => {
       const [isConnected, isTicked] = [connected.includes(id), ticked.has(id)];
-      const kept = keepsConnected ? (settings.saved?.entries ?? []).filter(one => one.assistant === id) : [];
-      const [entry] = kept;
+      const entries = keepsConnected ? (settings.saved?.entries ?? []).filter(one => one.assistant === id) : [];
+      const [entry] = entries;
       const path = shownPath(entry?.path ?? paths[scope] ?? paths.user ?? paths.project ?? '', settings);
-      const others = kept.length > 1 ? `; ${kept.length - 1} more` : '';
+      const others = entries.length > 1 ? `; ${entries.length - 1} more` : '';
       const isBlocked = installed && blockedBy !== undefined && !isConnected;
       const isWritten = isTicked || (installed && !isConnected);
       return {

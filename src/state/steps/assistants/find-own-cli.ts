@@ -8,7 +8,7 @@ export const findOwnCli = {
   stage: 'assistants',
   kind: 'run',
   title: 'Looking for the platform’s own CLI',
-  when: state => asksForOwnCli(state) && state.given.ownCli === undefined,
+  when: state => asksForOwnCli(state) && state.initialAnswers.ownCli === undefined,
   done: ({facts}) => facts.ownCli !== undefined,
   forgets: learns('ownCli'),
   run: async (state, run) => {

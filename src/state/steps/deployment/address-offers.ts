@@ -66,7 +66,7 @@ export const withoutObserver = ({answers}: WizardState): Offer => ({
 /** Offers the identity provider that the platform trusts, and the one that the person named. */
 export const whichProvider = (
   {answers}: WizardState,
-  {trusted, given}: NonNullable<About['issuers']>,
+  {trusted, given: named}: NonNullable<About['issuers']>,
 ): readonly Offer[] => {
   const {authUrl, issuer: _, ...others} = answers.addresses ?? {};
   return [
@@ -76,9 +76,9 @@ export const whichProvider = (
       event: answered({addresses: others}),
     },
     {
-      label: `Sign in at ${given} anyway`,
+      label: `Sign in at ${named} anyway`,
       hint: 'Only if the platform accepts its tokens.',
-      event: answered({addresses: {...others, ...(authUrl === undefined ? {} : {authUrl}), issuer: given}}),
+      event: answered({addresses: {...others, ...(authUrl === undefined ? {} : {authUrl}), issuer: named}}),
     },
   ];
 };

@@ -110,8 +110,8 @@ const othersOf = (company: Company): string => {
 };
 
 const suggestionsOf = ({defaults}: Company): string => {
-  const said = Object.entries(defaults).map(([key, value]) => `${called[key] ?? key} ${[value].flat().join(', ')}`);
-  return said.length > 0 ? `It suggests ${said.join('; ')}.` : '';
+  const values = Object.entries(defaults).map(([key, value]) => `${called[key] ?? key} ${[value].flat().join(', ')}`);
+  return values.length > 0 ? `It suggests ${values.join('; ')}.` : '';
 };
 
 const called: Readonly<Record<string, string>> = {signIn: 'sign-in'};

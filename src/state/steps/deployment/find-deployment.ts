@@ -36,9 +36,9 @@ export const findDeployment = {
     const {settings, answers} = state;
     if (isResumed(state)) return {deployment: deploymentIn(savedOf(settings))};
     const {layout} = settings;
-    const given = answers.baseDomain === undefined ? {} : {baseDomain: answers.baseDomain};
+    const baseDomain = answers.baseDomain === undefined ? {} : {baseDomain: answers.baseDomain};
     const named = settings.contextName === undefined ? {} : {context: settings.contextName};
-    const input = {platforms: kindsIn(state), layout, addresses: answers.addresses ?? {}, ...given, ...named};
+    const input = {platforms: kindsIn(state), layout, addresses: answers.addresses ?? {}, ...baseDomain, ...named};
     return lookingAround(state, searchFor(state, input, run), run);
   },
   // The rows already show which addresses were tried.
@@ -86,9 +86,9 @@ const searchFor = async (state: WizardState, input: SearchInput, run: Run): Retu
   const {platforms} = input;
   const search = (beside: Run) => find(input, beside);
   const {searchBesideCompanyFile} = await import('../../../flows/deployment/find-company-file.ts');
-  const told = await searchBesideCompanyFile({baseDomain, platforms, version, search}, run);
-  const file = told.file && isNews(told.file, state) ? {file: told.file} : {};
-  return {companyFile: {baseDomain, ...file}, ...(told.found ? factsOf(told.found) : {})};
+  const found = await searchBesideCompanyFile({baseDomain, platforms, version, search}, run);
+  const file = found.file && isNews(found.file, state) ? {file: found.file} : {};
+  return {companyFile: {baseDomain, ...file}, ...(found.found ? factsOf(found.found) : {})};
 };
 
 const factsOf = (found: FoundDeployment) => ('deployment' in found ? found : {deploymentChoices: found.choices});

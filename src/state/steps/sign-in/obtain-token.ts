@@ -25,7 +25,7 @@ export const obtainToken = {
       return await resumeSignIn(savedOf(state.settings), run);
     }
     const {issuer, controlPlaneUrl} = deploymentOf(state);
-    const deployment = {platform: platformOf(state), controlPlaneUrl, issuer, said: asksOf(state)};
+    const deployment = {platform: platformOf(state), controlPlaneUrl, issuer, requested: asksOf(state)};
     const method = methodOf(state);
     if (method !== 'browser') {
       const from = secretSource(state, state.answers);

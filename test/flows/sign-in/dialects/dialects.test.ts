@@ -30,14 +30,14 @@ const controlPlane = async (clientId: string) => {
   return url;
 };
 
-type Options = {readonly clientId?: string; readonly redirectUri?: string; readonly said?: SaidRequest};
+type Options = {readonly clientId?: string; readonly redirectUri?: string; readonly requested?: SaidRequest};
 
 /** Signs a person in, with a browser that answers at once. */
 const signIn = async (dialect: Dialect, server: Server, options: Options = {}) => {
-  const {clientId = PUBLIC_CLIENT, redirectUri = REDIRECT_URI, said} = options;
+  const {clientId = PUBLIC_CLIENT, redirectUri = REDIRECT_URI, requested} = options;
   const controlPlaneUrl = await controlPlane(clientId);
   const way = {by: 'paste', redirectUri, open: false} as const;
-  const input = {platform: bundled, controlPlaneUrl, issuer: dialect.issuer, ...way, said};
+  const input = {platform: bundled, controlPlaneUrl, issuer: dialect.issuer, ...way, requested};
   const {result, events} = await collect(signInPerson, input, server.ports, noSignal, event => {
     if (event.type !== 'sign-in-waiting') return;
     server.ports.inbox.send({type: 'pasted', text: server.code(new URL(event.url).searchParams)});
@@ -122,7 +122,7 @@ describe.each(dialects.map(dialect => [dialect.id, dialect] as const))('%s', (id
   test.each([
     ['a client that it does not know', {clientId: 'nobody'}, ['auth-client-unknown', 'auth-redirect-refused']],
     ['a redirect address that it does not know', {redirectUri: 'http://127.0.0.1:1/cb'}, ['auth-redirect-refused']],
-    ['a scope that it does not know', {said: {scopes: ['openid', 'nobody']}}, ['auth-scope-refused']],
+    ['a scope that it does not know', {requested: {scopes: ['openid', 'nobody']}}, ['auth-scope-refused']],
   ] as const)('says before the browser opens that it refuses %s', async (_what, options, codes) => {
     const server = await dialectServer(dialect);
     const error = await signIn(dialect, server, options).catch(caught => caught);
@@ -140,7 +140,7 @@ describe.each(dialects.map(dialect => [dialect.id, dialect] as const))('%s', (id
     const input = {
       ...{platform: bundled, controlPlaneUrl: await controlPlane(PUBLIC_CLIENT), issuer: dialect.issuer},
       ...{clientId: SERVICE.clientId, method},
-      ...(clientScope === undefined ? {} : {said: {scopes: [clientScope]}}),
+      ...(clientScope === undefined ? {} : {requested: {scopes: [clientScope]}}),
     } as const;
     const secret = new Secret(SERVICE.secret);
     const {result} = await collect(signInClient, {...input, secret}, server.ports);

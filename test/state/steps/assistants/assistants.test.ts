@@ -18,7 +18,7 @@ const nobody = {assistants: [], scope: 'user', method: 'auto'} as const;
 test('assistants are chosen once, unless it is about a sign-in, or about none of them', () => {
   expect(assistants.when(at.assistants)).toBe(true);
   expect(assistants.when(having({login: true}))).toBe(false);
-  expect(assistants.when({...at.assistants, given: {connect: nobody}})).toBe(false);
+  expect(assistants.when({...at.assistants, initialAnswers: {connect: nobody}})).toBe(false);
   // A person who has unticked all assistants can return to the ticks.
   expect(assistants.when(having({}, {connect: nobody}))).toBe(true);
   expect([assistants.done(at.assistants), assistants.done(at.review)]).toEqual([false, true]);

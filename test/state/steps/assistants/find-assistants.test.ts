@@ -11,7 +11,7 @@ test('assistants are looked for once, unless it is about a sign-in, or about non
   expect(findAssistants.when(at.assistants)).toBe(true);
   expect(findAssistants.when({...at.assistants, settings: {...settings, login: true}})).toBe(false);
   const none = {assistants: [], scope: 'user', method: 'auto'} as const;
-  expect(findAssistants.when({...at.assistants, given: {connect: none}})).toBe(false);
+  expect(findAssistants.when({...at.assistants, initialAnswers: {connect: none}})).toBe(false);
   expect([findAssistants.done(at.check), findAssistants.done(at.assistants)]).toEqual([false, true]);
   expect(findAssistants.forgets).toEqual({answers: [], facts: ['found']});
   expect(findAssistants.pendingRows()).toMatchObject([

@@ -13,7 +13,7 @@ const state: WizardState = {
 
 test('it is looked for where a person is asked about it, once', () => {
   expect([findOwnCli.when(state), findOwnCli.when(at.assistants)]).toEqual([true, false]);
-  expect(findOwnCli.when({...state, given: {ownCli: false}})).toBe(false);
+  expect(findOwnCli.when({...state, initialAnswers: {ownCli: false}})).toBe(false);
   expect(findOwnCli.done(state)).toBe(false);
   expect(findOwnCli.done({...state, facts: {...state.facts, ownCli: {installed: false}}})).toBe(true);
   expect(findOwnCli.forgets).toEqual({answers: [], facts: ['ownCli']});

@@ -44,7 +44,7 @@ describe('a client', () => {
     const {issuer, controlPlaneUrl} = deployment;
     const {platform} = at['obtain-token'].settings;
     const client = {clientId: 'ci', method: 'service-account', secret: clientSecret};
-    expect(asked.signInClient).toStrictEqual([{platform, controlPlaneUrl, issuer, said: undefined, ...client}]);
+    expect(asked.signInClient).toStrictEqual([{platform, controlPlaneUrl, issuer, requested: undefined, ...client}]);
   });
 
   test('signs in for what the person says, or has said before', async () => {
@@ -55,8 +55,8 @@ describe('a client', () => {
     await runStep(obtainToken, having(answers, {asks: {scopes: ['api']}}));
     await runStep(obtainToken, having(answers, {asks: {audience: 'said'}, saved: kept}));
     await runStep(obtainToken, having({...answers, resume: 'anew'}, {saved: kept}));
-    const said = flows.signInClient.map(input => (input as {said?: unknown}).said);
-    expect(said).toEqual([{scopes: ['api']}, {audience: 'said', resource: 'none'}, undefined]);
+    const requested = flows.signInClient.map(input => (input as {requested?: unknown}).requested);
+    expect(requested).toEqual([{scopes: ['api']}, {audience: 'said', resource: 'none'}, undefined]);
   });
 
   test('is told with where its secret came from, unless it was created just now', async () => {
@@ -90,7 +90,7 @@ describe('a person', () => {
       open: true,
       redirectUri: platform.callbackUrl,
       assumesPkce: false,
-      said: undefined,
+      requested: undefined,
     });
   });
 

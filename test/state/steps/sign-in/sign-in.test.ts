@@ -73,7 +73,7 @@ describe('the secret of the last sign-in', () => {
       suggested: 'mcp-client',
     } as const;
     const {lastSignIn} = elsewhere.settings;
-    const kept = {...lastSignIn, kept: new Secret('canary')} as Settings['lastSignIn'];
+    const kept = {...lastSignIn, savedSecret: new Secret('canary')} as Settings['lastSignIn'];
     const question = questionIn(having({...named, ...(kept ? {lastSignIn: kept} : {})}));
     expect(question.initial).toBe(0);
     for (const offer of question.offers) expect(offer).not.toHaveProperty('event.answers.clientSecret');
