@@ -208,8 +208,8 @@ export const authCodes = {
     exit: AUTH,
     whose: 'either',
     name: 'wrong issuer',
-    verdict: 'the identity provider gives a different address as its own',
-    means: 'The identity provider gives a different address as its own than the one that you used.',
+    verdict: 'the identity provider says that it has a different address',
+    means: 'The identity provider says that it has a different address from the one that you used.',
     why: 'It was reached by an internal address, its external address is not set, or another server answered.',
     remedy: {
       do: 'Ask the identity provider’s operators whether the address in the message is theirs. If it is not, do not sign in, and tell them. If it is, use that address.',
@@ -224,8 +224,8 @@ export const authCodes = {
     means: 'Nobody finished the sign-in before the time was up.',
     why: 'The page was not opened, or the code was not typed.',
     remedy: {
-      do: 'Sign in again. If the browser shows an error page after you have signed in, copy the address of that page and paste it into the terminal.',
-      flag: phrase`In a terminal: ${signIn()}.`,
+      do: 'Sign in again.',
+      flag: phrase`In a terminal: ${signIn()}. If the browser then shows an error page after you have signed in, copy the address of that page and paste it into the terminal.`,
     },
   },
   'auth-sign-in-pending': {

@@ -135,7 +135,7 @@ export const localCodes = {
     name: 'nothing to undo',
     means: 'There is nothing left to revert.',
     why: 'Everything has already been reverted, or nothing was written.',
-    remedy: phrase`Remove entries: ${setup('mcp disconnect')}. Sign out: ${setup('logout')}.`,
+    remedy: phrase`Run ${setup('mcp disconnect')} to remove entries, or ${setup('logout')} to sign out.`,
   },
   'local-npm-failed': {
     exit: LOCAL,

@@ -116,8 +116,8 @@ export const networkCodes = {
     exit: NETWORK,
     whose: 'either',
     name: 'network sign-in page',
-    verdict: 'a page of your network came instead of the answer from {server}',
-    means: 'Your network answered with a page of its own instead of the platform, often to sign in to the Wi-Fi.',
+    verdict: 'your network sent a page of its own instead of the answer from {server}',
+    means: 'Your network sent a page of its own instead of the server’s answer. Often it is the page on which you sign in to the Wi-Fi.',
     why: 'A captive portal, such as in a hotel, or a filter that blocks the address.',
     remedy:
       'Open the address in a browser, without its path. If your network asks you to sign in or blocks the page, sort that out first. Otherwise, tell the platform’s operators.',
@@ -129,7 +129,7 @@ export const networkCodes = {
     verdict: 'the connection to {server} broke before the answer came',
     means: 'The connection broke after the request was sent, so it may or may not have been carried out.',
     why: 'A network change, a restart of the server, or a proxy with a short time limit.',
-    remedy: 'Check on the platform before you repeat the request: it may have gone through.',
+    remedy: 'Check whether the platform carried out the request before you repeat it.',
   },
   'network-bad-port': {
     exit: NETWORK,

@@ -86,7 +86,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   issuer: {
     name: 'issuer',
     means: 'Checks whether the identity provider’s issuer matches its address.',
-    remedy: 'Use the identity provider’s external address (--auth-url).',
+    remedy: 'Ask the identity provider’s operators which address is right, and pass that one (--issuer URL).',
   },
   grants: {
     name: 'grants, PKCE and client authentication',
@@ -102,7 +102,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   'callback-port': {
     name: 'callback port',
     means: 'Checks whether the port that the browser returns to is free.',
-    remedy: `Stop the program that uses it, or run ${SETUP} login in a terminal and paste the address by hand. ${CODES}`,
+    remedy: `Stop the program that uses it, or run ${SETUP} login in a terminal and paste the browser’s last address. ${CODES}`,
   },
   browser: {
     name: 'browser',
@@ -132,7 +132,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   'signing-key': {
     name: 'signing key of the token',
     means: 'Checks whether the identity provider still publishes the key that signed the token.',
-    remedy: `Sign in again: ${SETUP} login.`,
+    remedy: `Run ${SETUP} status --live: it gets a new token if the key was replaced. If the server still refuses the token, sign in again: ${SETUP} login.`,
   },
   access: {
     name: 'what the account may do',

@@ -168,7 +168,7 @@ export const check = {
   },
   // The cost of all servers together, because the line is cut at the terminal's width. The rows have shown each one.
   receipts: ({facts}) =>
-    facts.check ? [{label: 'Checked', text: `${describeCost(sumOf(facts.check.servers))} of context`}] : [],
+    facts.check ? [{label: 'Checked', text: `${describeCost(sumOf(facts.check.servers))} of the model’s context`}] : [],
   eventTexts: {
     'health-checked': {
       row: ({service, url, ms}) => ok(`health ${service}`, serviceName[service], url, ms),

@@ -26,7 +26,7 @@ const plainHttp = (state: WizardState, host: string): readonly Offer[] => {
     },
     {
       label: 'Always allow it for this platform',
-      hint: 'As above, and saved with the platform.',
+      hint: 'The same risk each time: this machine remembers it.',
       event: saying(state, {allowHttp: [...(network?.allowHttp ?? []), host]}),
     },
   ];

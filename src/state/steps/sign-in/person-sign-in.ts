@@ -48,7 +48,7 @@ const inBrowser: Offer = {label: 'Sign in through a browser', event: answered({s
 /** Returns other ways to bring back the browser's answer, if this machine cannot listen for it. */
 const withoutListening = ({facts}: WizardState, {about}: Failure): readonly Offer[] => [
   {
-    label: 'Paste the address by hand',
+    label: 'Paste the browser’s last address',
     hint: 'You copy the address that your browser ends up at.',
     event: answered({signInBy: 'paste'}),
   },
@@ -98,7 +98,7 @@ const why = (state: WizardState): readonly string[] => {
 
 /** The sign-in address was checked by a request before, but the browser may still show an error there. */
 export const errorPage = (state: WizardState): string =>
-  `If you see an error before you have signed in, the identity provider’s operators have to set it up for this sign-in: ${guideIn(state)} prints what to send them.`;
+  `If you see an error before you have signed in, the identity provider is not set up for this sign-in. Run ${guideIn(state)} and send the result to its operators.`;
 
 /** Returns the command that prints the guide for the identity provider of this run, which is not saved yet. */
 const guideIn = ({facts: {deployment}}: WizardState): string =>
@@ -131,7 +131,7 @@ const inTheBrowser = (state: WizardState, waiting: Waiting): WaitingView => {
       errorPage(state),
     ],
     ...(tunnel ? {tunnel} : {}),
-    note: waiting.listening ? `Listening on ${waiting.redirectUri}` : 'Nothing is listening here: paste the address.',
+    note: waiting.listening ? `Listening on ${waiting.redirectUri}` : 'Nothing is listening here: paste the browser’s last address.',
     actions: actionsOf(waiting, obstacle),
   };
 };
@@ -139,10 +139,10 @@ const inTheBrowser = (state: WizardState, waiting: Waiting): WaitingView => {
 const actionsOf = ({redirectUri, device}: Waiting, obstacle: BrowserObstacle | undefined): readonly Action[] => [
   {
     key: 'p',
-    short: 'paste the address',
-    label: 'Paste the address from your browser',
+    short: 'paste last address',
+    label: 'Paste the browser’s last address',
     ask: {
-      heading: 'Paste the address from your browser',
+      heading: 'Paste the browser’s last address',
       label: `Full address (${redirectUri}?code=…) or just the code`,
     },
     toMessage: text => ({type: 'pasted', text}),
