@@ -206,7 +206,8 @@ test.skipIf(isOnWine)(
     const expected = {
       code: 'local-port-taken',
       message: expect.stringMatching(/briefly held by a closed connection/),
-      remedy: 'Try again in a minute, or paste the browser’s last address. To paste it, run npx setup login in a terminal.',
+      remedy:
+        'Try again in a minute, or paste the browser’s last address. To paste it, run npx setup login in a terminal.',
       about: expect.objectContaining({isFreeSoon: true}),
     };
     await expect(worded(listen())).rejects.toMatchObject(expected);

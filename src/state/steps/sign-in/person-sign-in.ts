@@ -131,7 +131,9 @@ const inTheBrowser = (state: WizardState, waiting: Waiting): WaitingView => {
       errorPage(state),
     ],
     ...(tunnel ? {tunnel} : {}),
-    note: waiting.listening ? `Listening on ${waiting.redirectUri}` : 'Nothing is listening here: paste the browser’s last address.',
+    note: waiting.listening
+      ? `Listening on ${waiting.redirectUri}`
+      : 'Nothing is listening here: paste the browser’s last address.',
     actions: actionsOf(waiting, obstacle),
   };
 };

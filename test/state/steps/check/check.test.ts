@@ -311,5 +311,7 @@ test('what is told', () => {
 
 test('the receipt says what the servers have', () => {
   expect(check.receipts(at.check)).toEqual([]);
-  expect(check.receipts(at.review)).toEqual([{label: 'Checked', text: '31 tools, about 7,600 tokens of the model’s context'}]);
+  expect(check.receipts(at.review)).toEqual([
+    {label: 'Checked', text: '31 tools, about 7,600 tokens of the model’s context'},
+  ]);
 });
