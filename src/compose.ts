@@ -40,7 +40,7 @@ const lazyInspector = (route: Route, env: Env): NetworkInspector => {
   };
 };
 
-/** Loads the code when a program that was fetched for one run writes entries. */
+/** Loads the code for copies of this program when it is first used: few runs make, list or remove a copy. */
 const lazyCopies = (directory: string): OwnCopies => {
   const load = async () => (await import('./store/own-copies.ts')).createOwnCopies(directory);
   return {

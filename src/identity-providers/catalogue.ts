@@ -76,7 +76,10 @@ type KnownBy = IdentityProvider['knownBy'];
 /** How many signs of a kind are sufficient. */
 const ENOUGH = 2;
 
-/** Counts the signs of a kind. If one expected endpoint does not fit, no sign counts. */
+/**
+ * Counts the signs of a kind. A fitting issuer is sufficient if it contains the kind's domain, or if there are no
+ * endpoints to compare. Otherwise, if one expected endpoint does not fit, no sign counts.
+ */
 const signsOf = ({issuer: pattern, endpoints = {}}: KnownBy, issuer: string, metadata: ProviderMetadata): number => {
   const byIssuer = pattern?.test(issuer) === true;
   if (byIssuer && (isDomain(pattern) || !hasEndpoints(metadata))) return ENOUGH;

@@ -44,7 +44,7 @@ export const beginningOf = async (reply: StreamReply, ms: number): Promise<Buffe
       if (size > LONGEST) break;
     }
   } catch {
-    // The status is known, and is the more important half.
+    // The body broke off. The status is known, and it matters more.
   }
   return Buffer.concat(chunks);
 };

@@ -154,7 +154,7 @@ const isSendable = (id: string): boolean => id.length <= LONGEST_ID && !/[\0-\x1
 /** The most identifiers that are remembered, to recognise repeated messages. */
 const MOST_KNOWN = 1_000;
 
-/** How often a stream that broke before its answer is resumed without anything new. */
+/** The most times in a row that a broken stream is resumed while no new message arrives. */
 const RESUMPTIONS = 12;
 
 /**

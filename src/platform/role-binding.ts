@@ -100,7 +100,7 @@ export const roleBinding = (
   ].join('\n');
 };
 
-/** Returns the role that has to accompany one for a project, if the release has it. */
+/** Returns the second role that an account needs beside this one in a project; undefined if the release has none. */
 const besidesOf = (platform: Platform, {brings}: Roles, name: string): string | undefined => {
   const besides = platform.roles.find(one => one.name === name)?.besides;
   return besides !== undefined && brings.includes(besides) ? besides : undefined;

@@ -21,7 +21,7 @@ export type WizardEvent =
   /** The person looks at a preset of tools, so a call that finds out its cost is justified now. */
   | {readonly type: 'tools-looked-at'; readonly tools: ToolPreset};
 
-/** The events of what a person does in the wizard itself, at the terminal. */
+/** The person's actions that move the wizard from one step to another, and so end a flow that is running. */
 const persons: ReadonlySet<WizardEvent['type']> = new Set(['answered', 'went-back', 'reconsidered', 'retried']);
 
 /** Whether an event is what a person did in the wizard, and not what a flow or a diagnosis has told. */

@@ -114,12 +114,14 @@ export type Settings = Agreed & {
   };
   /** The way to sign in that is chosen unless the person says otherwise. */
   readonly suggested?: SignIn;
-  /** Set in the demonstration: a sandbox, and a directory with its home and its project, removed at the end. */
+  /**
+   * Set in the demonstration, which uses a sandbox: the directory that holds the demonstration's own home and project.
+   */
   readonly demo?: {
     readonly directory: string;
     /** The release of the platform that the sandbox plays. */
     readonly release?: string;
-    /** True if the directory is kept. */
+    /** True if the directory stays. Otherwise it is removed at the end. */
     readonly isKept?: true;
     readonly account?: Readonly<Record<'username' | 'password', string>>;
   };

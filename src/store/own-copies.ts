@@ -93,7 +93,7 @@ export const createOwnCopies = (programs: string): OwnCopies => ({
  */
 const sourcesOf = async (from: string): Promise<ReadonlyMap<string, string>> => {
   const sources = new Map<string, string>();
-  // A checkout has the builds of a day, a package has one (scripts/build.js).
+  // A checkout keeps its earlier builds for a day (scripts/build.js). Only the current one is copied.
   const current = await readFile(join(from, 'dist', 'current'), 'utf8').catch(() => undefined);
   const isOther = (name: string) => current !== undefined && /^(?:\.|[0-9a-f]{16})/.test(name) && name !== current;
   const add = async (path: string, name: string) => {

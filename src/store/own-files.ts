@@ -15,8 +15,8 @@ export type OwnPlaces = {
   /** The person's home, which stays whatever it contains. */
   readonly home: string;
   /**
-   * One start of this program creates all its directories within this time, in milliseconds. A directory above that is
-   * older than that belongs to somebody else.
+   * One start of this program creates all its directories within this time, in milliseconds. A parent directory that
+   * was created earlier belongs to somebody else.
    */
   readonly oneStart?: number;
 };

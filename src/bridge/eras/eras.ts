@@ -186,7 +186,7 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
       return undefined;
     }
     undecided.delete(key);
-    // While the server is asked for its era, the other requests wait for the result.
+    // A result settles the era, unless the server is being asked for it: then its answer decides.
     if (!isObject(error) && phase === 'unsure') settle();
     return tell(message);
   };

@@ -29,7 +29,8 @@ export const describeOutcome = (
   ].join('\n');
 
 /**
- * Describes outcomes by layer: one line with their number for a layer without trouble, the troubles of any other.
+ * Describes outcomes by layer. A layer without trouble gets one line with the number of its outcomes. A layer with
+ * trouble gets its name, each trouble, and the numbers of the others.
  *
  * @returns lines for people
  */

@@ -73,7 +73,7 @@ export const createFrameTracker = (isWide: boolean): FrameTracker => {
     take: chunk => {
       const found = [...chunk.matchAll(parts)];
       const says = found.some(([text, , code]) => code === undefined && !text.startsWith('\u001B'));
-      // Output that does not move back to an earlier line begins at the cursor: another frame, or text above one.
+      // Output that does not move back to an earlier line is no redraw, but a new frame or text that will stand above one.
       const isNew = says && !found.some(([, , code]) => code === 'A' || code === 'E');
       if (isNew) clear();
       return {text: found.map(([text, parameters, code]) => takePart(text, parameters ?? '', code)).join(''), isNew};

@@ -207,7 +207,10 @@ const waitForPerson = async (waiting: Waiting, run: Run): Promise<TokenAnswer> =
   }
 };
 
-/** The result of a poll: tokens, that the code has not been typed yet, or a failure that may pass in a moment. */
+/**
+ * The result of a poll: tokens, the error that says that the code has not been typed yet (RFC 8628 3.5), or a failure
+ * that may pass in a moment.
+ */
 type Polled = TokenAnswer | 'authorization_pending' | 'slow_down' | SetupError;
 
 /** Makes one token request (RFC 8628 3.4). @throws SetupError if another request would not help */

@@ -187,7 +187,7 @@ const describe = (url: URL, init: RequestInit): HttpRequest => {
   return {method, url, headers, body: String(body)};
 };
 
-/** The only way out of this program: undici, loaded at the first call. */
+/** Creates the streams through which every HTTP request of this program goes. undici is loaded at the first one. */
 export const createStreams = (
   env: Env,
   policy: NetworkPolicy,

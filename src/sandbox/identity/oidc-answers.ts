@@ -98,7 +98,7 @@ const refreshTokenClaims = async (provider: Provider, opaque: string, {issuer, r
   return hooks.tokenClaims(claims, 'refresh');
 };
 
-/** Removes `iss`: the library names the issuer in every authorization response (RFC 9207 2). */
+/** Removes `iss`, which the library adds to every authorization response (RFC 9207 2), for releases without it. */
 const withoutIssuer = (ctx: Context) => {
   const location = URL.parse(ctx.response.get('Location') ?? '');
   if (!location?.searchParams.has('iss')) return;
