@@ -1,15 +1,13 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import type {Context} from '../src/domain/context.ts';
 import {startSandbox} from '../src/sandbox/sandbox.ts';
+import {launcher} from './launcher.ts';
 import {inRounds} from './rounds.ts';
 import {summarise} from './statistics.ts';
 import {createSurroundings, type Surroundings} from './surroundings.ts';
 import type {Row} from './table.ts';
 import {measureProcess} from './whole-process.ts';
-
-const launcher = fileURLToPath(new URL('../bin/setup.js', import.meta.url));
 
 /**
  * Measures every check for an account that is signed in as an MCP client, on a healthy platform and on one that is

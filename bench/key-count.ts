@@ -1,15 +1,13 @@
 import {mkdirSync} from 'node:fs';
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import {freePort} from '../src/ports/browser/loopback-server.ts';
 import {type SandboxReady, startSandbox} from '../src/sandbox/sandbox.ts';
 import {navigate, signInAt} from '../test/support/browser.ts';
+import {launcher} from './launcher.ts';
 import {summarise} from './statistics.ts';
 import {createSurroundings, type Surroundings} from './surroundings.ts';
 import type {Row} from './table.ts';
 import {openTerminal} from './terminal.ts';
-
-const launcher = fileURLToPath(new URL('../bin/setup.js', import.meta.url));
 
 /** The questions that a person answers with Enter, by words that no other screen shows. */
 const questions = ['Use this deployment', 'How do you want to sign in', 'Which assistants', 'enter write'];

@@ -1,14 +1,12 @@
 import {writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {fileURLToPath} from 'node:url';
 import {bundleHello} from './hello/bundle.ts';
+import {launcher} from './launcher.ts';
 import {inRounds} from './rounds.ts';
 import {summarise} from './statistics.ts';
 import {createSurroundings, type Surroundings} from './surroundings.ts';
 import type {Row} from './table.ts';
 import {measureStart, type Start} from './terminal-start.ts';
-
-const launcher = fileURLToPath(new URL('../bin/setup.js', import.meta.url));
 
 /** Measures the first paint and the first interactive frame, warm and cold, beside bare Node and the hello-world. */
 export const measureStartUp = async (runs: number, coldRuns: number): Promise<Readonly<Record<string, Row[]>>> => {
@@ -66,7 +64,7 @@ const rowsOf = ({node, setup, demo, hello}: Samples): Row[] => {
   const frame = (starts: readonly Start[]) => summarise(starts.map(({wanted}) => wanted));
   const ratio = (one: {median: number}, other: {median: number}) => `× ${(one.median / other.median).toFixed(2)}`;
   const rows: Row[] = [
-    {label: 'Bare Node, first line', summary: text(node), unit: 'ms'},
+    {label: 'Bare Node, first line', isOther: true, summary: text(node), unit: 'ms'},
     ...[['setup', setup] as const, ['setup demo', demo] as const].map(
       ([name, starts]): Row => ({
         label: `${name}, first paint`,
@@ -76,7 +74,7 @@ const rowsOf = ({node, setup, demo, hello}: Samples): Row[] => {
         aim: 'aim ≤ 2 × bare Node',
       }),
     ),
-    {label: 'Ink hello-world, first frame', summary: frame(hello), unit: 'ms'},
+    {label: 'Ink hello-world, first frame', isOther: true, summary: frame(hello), unit: 'ms'},
     {
       label: 'setup, first interactive frame',
       summary: frame(setup),
@@ -99,7 +97,7 @@ const memoryRow = (label: string, starts: readonly Start[], beside?: readonly St
   if (known.length === 0) return [];
   const summary = summarise(known);
   const against = other.length === 0 ? {} : besideHello(summary.median - summarise(other).median);
-  return [{label, summary, unit: 'MiB', ...against}];
+  return [{label, ...(beside ? {} : {isOther: true as const}), summary, unit: 'MiB', ...against}];
 };
 
 const memoryOf = (starts: readonly Start[]) => starts.flatMap(({memory}) => (memory === undefined ? [] : [memory]));

@@ -2,6 +2,8 @@ import type {Summary} from './statistics.ts';
 
 export type Row = {
   readonly label: string;
+  /** True for the figure of another program, which stands beside this one's. */
+  readonly isOther?: true;
   readonly summary: Summary;
   readonly unit: 'ms' | 'µs' | 'MiB' | '/s' | 'keys';
   /** The comparison with another figure, as a ratio or a difference. `aim` is the limit for it. */
@@ -9,8 +11,11 @@ export type Row = {
   readonly aim?: string;
 };
 
-/** Returns rows under headings, as text. */
-export const formatTable = (groups: Readonly<Record<string, readonly Row[]>>): string => {
+/** Rows under headings. */
+export type Table = Readonly<Record<string, readonly Row[]>>;
+
+/** Returns a table as text. */
+export const formatTable = (groups: Table): string => {
   const lines = Object.entries(groups).flatMap(([heading, rows]) => [`\n${heading}`, ...rows.map(formatRow)]);
   return `${lines.join('\n')}\n`;
 };

@@ -1,11 +1,9 @@
-import {fileURLToPath} from 'node:url';
+import {launcher} from './launcher.ts';
 import {inRounds} from './rounds.ts';
 import {summarise} from './statistics.ts';
 import {createSurroundings} from './surroundings.ts';
 import type {Row} from './table.ts';
 import {measureProcess} from './whole-process.ts';
-
-const launcher = fileURLToPath(new URL('../bin/setup.js', import.meta.url));
 
 /** Measures `setup --version` from start to end, beside Node that does nothing. */
 export const measureVersion = async (runs: number): Promise<Readonly<Record<string, Row[]>>> => {
@@ -20,7 +18,7 @@ export const measureVersion = async (runs: number): Promise<Readonly<Record<stri
     const [node, version] = [summarise(samples.node), summarise(samples.version)];
     return {
       [`Whole process (${runs} runs)`]: [
-        {label: 'node -e 0', summary: node, unit: 'ms'},
+        {label: 'node -e 0', isOther: true, summary: node, unit: 'ms'},
         {
           label: 'setup --version',
           summary: version,

@@ -45,7 +45,7 @@ describe('links', () => {
 
 describe('what pages name', () => {
   /** Flags of npm, of GitHub’s command line and of `npm run bench`, and `flag` as a placeholder. */
-  const others = ['global', 'prefix', 'ignore-scripts', 'repo', 'peers', 'flag'];
+  const others = ['global', 'prefix', 'ignore-scripts', 'repo', 'against', 'peers', 'flag'];
   // Pages generated from the catalogue name flags of identity providers, and the decisions name flags of Node.
   const own = pages.filter(page => !/identity-providers|decisions/.test(page));
 
