@@ -48,7 +48,7 @@ export const directoriesIn = (
     .filter(entry => platform !== 'win32' || parse(entry).root.length > 1);
 };
 
-/** Returns PATH with these directories only, for programs that look up others there. */
+/** Returns PATH with the directories of `directoriesIn` only, for child programs that search PATH themselves. */
 export const personsPath = (path: string, where: Where = {}): string =>
   directoriesIn(path, where).join(pathsOf(where.platform ?? process.platform).delimiter);
 

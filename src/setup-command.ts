@@ -80,7 +80,7 @@ const inProject = ({env, versions}: Started): string => {
 
 const managerIn = ({npm_config_user_agent: agent = ''}: Started['env']): string | undefined => /^\w+/.exec(agent)?.[0];
 
-/** Returns the name under which a directory of the person's PATH has this same program, if one has. */
+/** Returns the command name that starts this same program from the person's PATH; undefined if there is none. */
 const onPath = (launcher: string, started: Started): string | undefined => {
   const ends = started.platform === 'win32' ? ['.cmd', ''] : [''];
   const isThis = (file: string) =>

@@ -1,4 +1,4 @@
-/** The longest text of a server that is shown, in characters. */
+/** The most characters of a server's text that are shown. */
 const LONGEST = 300;
 
 /** Controls, C1, line and paragraph separators, bidirectional and invisible formatting: what a terminal may act on. */

@@ -129,7 +129,7 @@ const MARGIN = 30_000;
 const MARGIN_SHARE = 0.1;
 
 /**
- * The share of its lifetime after which a token that is still valid is renewed: between these two, by chance, so that
+ * A valid token is renewed after a share of its lifetime between these two. The share differs between processes, so that
  * several programs with one sign-in do not all renew at once.
  */
 const RENEW_FROM = 0.75;
@@ -161,10 +161,10 @@ export const isUsable = (
 };
 
 /**
- * Whether a kept token is good as it is: it can be handed out, and it need not be renewed yet.
+ * Whether a stored token is good as it is: it can be handed out, and it need not be renewed yet.
  *
  * @param now milliseconds since the epoch
- * @param chance the position of this process among all, from 0 to 1; the same for all calls of one process
+ * @param chance a number from 0 to 1 that differs between processes and stays the same in one, as `chanceOf` returns it
  */
 export const isGood = (credentials: Credentials, now: number, chance: number): boolean =>
   isUsable(credentials, now) && !isDue(credentials, now, chance);

@@ -199,7 +199,7 @@ export const toSetupError = (error: unknown): SetupError => {
 
 export const cancelled = () => new SetupError('cancelled', 'Cancelled.');
 
-/** Rethrows an error from before a request was sent, marked as such: nothing was carried out. */
+/** Rethrows an error that occurred before a request was sent. A SetupError is marked: nothing was carried out. */
 export const throwUnsent = (error: unknown): never => {
   throw error instanceof SetupError ? error.with({isUnsent: true}) : error;
 };

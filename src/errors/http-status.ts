@@ -18,7 +18,7 @@ export const codeOfStatus = (status: number): ErrorCode => {
 /** The path does not exist, does not take this method or is gone, or the host is not one of this server. */
 const noEndpoint: ReadonlySet<number> = new Set([404, 405, 410, 421]);
 
-/** Longest wait that a server can ask for, in milliseconds. */
+/** The longest wait that is accepted, in milliseconds. A longer one is shortened to this. */
 const LONGEST = 60 * 60 * 1000;
 
 type Answer = {

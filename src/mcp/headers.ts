@@ -84,7 +84,7 @@ export const createParamHeaders = () => {
 
 export type ParamHeaders = ReturnType<typeof createParamHeaders>;
 
-/** Returns a value as text; undefined for what no header can represent: no value, no primitive, no safe number. */
+/** Returns a value as text; undefined if it is missing, null, an object or an array, or no finite or safe number. */
 const textOf = (value: unknown): string | undefined => {
   if (typeof value === 'string' || typeof value === 'boolean') return String(value);
   const isFraction = Number.isFinite(value) && !Number.isInteger(value);

@@ -16,8 +16,8 @@ const hostname = /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)(\.[a-z0-9](
 
 /**
  * Reads a base domain, or any address of the platform that was pasted instead: `acme.localhost`, `acme.localhost:80`,
- * `http://api.acme.localhost/health`. Everything that was written is taken literally, including the default port of the
- * scheme; only missing parts are guessed.
+ * `http://api.acme.localhost/health`. A scheme and a port are taken as they were written, even the scheme's default
+ * port; missing parts are guessed. The path and a service's label are dropped.
  *
  * @param platforms the kinds of platform whose labels may precede the base domain
  * @throws SetupError `input-invalid`

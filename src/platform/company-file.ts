@@ -86,8 +86,8 @@ type CompanyJson = Omit<Company, 'platform' | 'documentation' | 'defaults'> & {
 };
 
 /**
- * Judges a company file. Faults are an unknown member, a host outside its base domain, a secret, and a version for
- * which this program is too old. All faults are reported, but a file for a newer version only with that fault.
+ * Judges a company file: its schema, hosts outside its base domain, and secrets. A file for a newer version of this
+ * program is not judged further. Equal names of servers are looked for only if there is no other fault.
  *
  * @param version the version of this program
  */

@@ -210,7 +210,7 @@ export const createCredentialsStore = (
       if ((await files.leftoversOf(path)).length === 0) return;
       const removing = files.withLock(path, async () => {
         const left = await files.leftoversOf(path);
-        // A file that cannot be removed must not keep the others.
+        // If one file cannot be removed, the others must still be removed.
         await Promise.all(left.map(leftover => files.remove(leftover).catch(ignoreReadOnly)));
       });
       await removing.catch(ignoreReadOnly);

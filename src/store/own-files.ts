@@ -27,7 +27,7 @@ export type OwnPlaces = {
  */
 const beside = /^\.(?:(?:entries\.)?lock|bad-.+)$/;
 
-/** The claims for sending a refresh token, which lie beside the credentials, including an incomplete one. */
+/** Matches the name of a lease, complete or not: a file beside the credentials that allows one process to renew. */
 const claim = /^renewing-[0-9a-f]+-\d+(?:\.[0-9a-f]{8})?$/;
 
 /**

@@ -186,7 +186,7 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
       return undefined;
     }
     undecided.delete(key);
-    // A result settles the era, unless the server is being asked for it: then its answer decides.
+    // A result settles the era. If the bridge is already asking the server for its era, that answer decides instead.
     if (!isObject(error) && phase === 'unsure') settle();
     return tell(message);
   };

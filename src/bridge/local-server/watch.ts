@@ -41,7 +41,8 @@ export const watch = async ({changes, waits, attempt}: Watched, clock: Clock, si
       ? clock.monotonic() + Math.max(wish, pause * (0.75 + Math.random() / 2))
       : Number.POSITIVE_INFINITY;
     pause = Math.min(pause * 2, LONGEST);
-    // Files that the attempt itself has written are no reason to repeat it without a pause.
+    // The attempt may have changed these files itself, which leads to the next attempt. This pause keeps that from
+    // becoming a busy loop.
     await clock.sleep(LOOK, signal);
   }
 };

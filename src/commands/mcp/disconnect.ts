@@ -55,7 +55,7 @@ export const runMcpDisconnect: CommandHandler = async invocation => {
     });
   }
   const scope = oneOfIfGiven('scope', flags.scope, ['user', 'project', 'shared']);
-  // A project's file holds one entry of a name, either for one person or for everybody.
+  // A shared entry is saved with the scope `project`: a project's file has only one entry of a name.
   const within = scope === 'shared' ? 'project' : scope;
   const chosen = (entry: {assistant: string; scope: string}) =>
     (ids.length === 0 || ids.includes(entry.assistant)) && (within === undefined || within === entry.scope);

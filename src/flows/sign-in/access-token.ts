@@ -91,8 +91,8 @@ const HOLDER_LOOK = 200;
  * Returns a valid access token of a context, or of one of its servers that has tokens of its own. A token that is still
  * good comes from the disk, without network; if it is due for renewal, the renewal starts in the background and the
  * caller does not wait for it. Otherwise one process at a time renews the token, and the others read its result or its
- * failure: lock, read again, renew if still needed, write, use (RFC 9700 4.14.2). A refused renewal ends the sign-in;
- * if the refusal does not say so, the sign-in has probably ended. A renewal that cannot be requested leaves the sign-in
+ * failure: lock, read again, renew if still needed, write, use (RFC 9700 4.14.2). A refused renewal ends the sign-in.
+ * If the refusal is unclear, the error says that the sign-in has probably ended. A renewal that cannot be requested leaves the sign-in
  * as it is. If the result of a background renewal could not be stored, the next caller gets a warning.
  *
  * @throws SetupError `auth-sign-in-required` if nothing is stored to renew with, or if the renewal was refused now or

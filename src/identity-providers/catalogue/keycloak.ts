@@ -48,7 +48,7 @@ export const keycloak: IdentityProvider = {
       cause: 'grant',
       says: /not (?:allowed|enabled).*(?:standard flow|direct access|response.?type)|standard flow is disabled|client is not allowed to initiate/i,
     },
-    // The account lacks the role of that name.
+    // The account lacks the realm role `offline_access`.
     {cause: 'scope', says: /offline tokens? not allowed/i},
     {cause: 'interaction', says: /account is not fully set up|required action/i},
     {cause: 'ended', at: ['renewal'], error: 'invalid_grant'},

@@ -122,8 +122,8 @@ function Time({row, elapsed}: {readonly row: ProgressRow; readonly elapsed: Elap
 }
 
 /**
- * Returns the time so far and the longest time, which are given in milliseconds. A longest time that is over is not
- * named: something else is waited for by then, and has a row of its own.
+ * Returns the elapsed time and its limit as text. Both are passed in milliseconds. A limit that has passed is left out:
+ * by then the step waits for something else, which has a row of its own.
  */
 const soFar = (elapsed: Elapsed, atMost: number | undefined) => {
   const isOver = typeof elapsed === 'number' && atMost !== undefined && elapsed > atMost;
