@@ -137,6 +137,7 @@ export const bundle = async directory => {
     `${directory}/`,
     metafiles[0].outputs,
     {
+      core: {name: 'core', entries: ['src/cli.ts', 'src/commands/token.ts', 'src/commands/status.ts']},
       base: {name: 'base', entries: ['src/cli.ts', 'src/commands/setup.ts']},
       heavy: {
         name: 'drawing',

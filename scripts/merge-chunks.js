@@ -9,24 +9,29 @@ import {build} from 'esbuild';
  *
  * @param directory of the bundle, with a slash at its end
  * @param outputs esbuild's metafile of the bundle: the imports and exports of each file, by its path from the root
- * @param base the name of a merged file, and the entries whose chunks it holds, including those that other entries
- * need as well
- * @param heavy the name of another merged file, and the entries that alone need its chunks. It imports from the first
- * file
+ * @param core the name of a merged file, and the entries whose chunks it holds. A command that loads one of them loads the
+ * file, so these are the entries of the commands that are to start fastest
+ * @param base the name of a second merged file, and the entries whose other chunks it holds, including those that other
+ * entries need as well. It imports from the first file
+ * @param heavy the name of a third merged file, and the entries that alone need its chunks. It imports from both
  * @param options of the first build that apply to the second as well
  */
-export const mergeChunks = async (directory, outputs, {base, heavy}, options) => {
+export const mergeChunks = async (directory, outputs, {core, base, heavy}, options) => {
   const others = staticClosure(outputs, entriesBesides(outputs, heavy.entries));
+  const inCore = staticClosure(outputs, core.entries);
   const heavyFiles = staticClosure(outputs, heavy.entries).filter(file => !others.includes(file));
-  const baseFiles = staticClosure(outputs, [...base.entries, ...heavy.entries]).filter(file => others.includes(file));
+  const shared = staticClosure(outputs, [...base.entries, ...heavy.entries]).filter(file => others.includes(file));
+  const coreFiles = shared.filter(file => inCore.includes(file));
+  const baseFiles = shared.filter(file => !inCore.includes(file));
   const moved = new Map([
-    ...(await merge(directory, base.name, baseFiles, [], outputs, options)),
-    ...(await merge(directory, heavy.name, heavyFiles, baseFiles, outputs, options)),
+    ...(await merge(directory, core.name, coreFiles, [], outputs, options)),
+    ...(await merge(directory, base.name, baseFiles, coreFiles, outputs, options)),
+    ...(await merge(directory, heavy.name, heavyFiles, shared, outputs, options)),
   ]);
   const rest = Object.keys(outputs).map(file => file.split('/').at(-1));
   await Promise.all(rest.filter(name => !moved.has(name)).map(name => importDirectly(`${directory}${name}`, moved)));
   // No file imports these any more. Files that are loaded on demand have the name of their entry.
-  const unused = [...baseFiles, ...heavyFiles].filter(file => !outputs[file].entryPoint);
+  const unused = [...shared, ...heavyFiles].filter(file => !outputs[file].entryPoint);
   await Promise.all(unused.map(file => rm(`${directory}${file.split('/').at(-1)}`)));
 };
 
