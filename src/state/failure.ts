@@ -55,7 +55,11 @@ export const failureOf = (
   const failure = {
     ...{step, code, message: `${message}${clientNote}`, remedy, whose, about: facts},
     ...(isLess ? {advice} : {}),
-    headline: verdictOnCode(code, serverAt(learned.deployment ?? answers.addresses ?? settings.saved ?? {}, facts)),
+    headline: verdictOnCode(
+      code,
+      serverAt(learned.deployment ?? answers.addresses ?? settings.saved ?? {}, facts),
+      facts.isUnanswered,
+    ),
   };
   return {...failure, ...more};
 };

@@ -191,6 +191,8 @@ export type Facts = {
   readonly connection?: ConnectionState;
   /** The assistants, by name, whose files no longer hold the entries of the saved deployment. */
   readonly withoutEntries?: readonly string[];
+  /** The assistants whose entries hold no valid token: it has expired, or a sign-out removed it. */
+  readonly withoutToken?: readonly string[];
   /** The other saved deployments. */
   readonly otherContexts?: readonly OtherContext[];
   /** The certificate authority that was read from the cluster. */

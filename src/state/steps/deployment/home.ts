@@ -1,4 +1,5 @@
 import {familyOf} from '../../../errors/errors.ts';
+import type {EntryState} from '../../../flows/assistants/inspect-entries.ts';
 import type {Run} from '../../../flows/flow.ts';
 import type {LiveState, SavedConnection} from '../../../flows/platform-tools/saved-connection.ts';
 import {untilSignInEnds} from '../../../flows/sign-in/sign-in-end.ts';
@@ -20,7 +21,7 @@ import type {Block, Offer} from '../../view/view.ts';
  */
 export const homeForgets = {
   answers: ['resume'],
-  facts: ['inspectedSignIn', 'connection', 'withoutEntries', 'diagnosed'],
+  facts: ['inspectedSignIn', 'connection', 'withoutEntries', 'withoutToken', 'diagnosed'],
 } as const;
 
 /** How often the deployment is asked again while the home screen is shown, in milliseconds. */
@@ -44,21 +45,34 @@ const askDeployment = ({facts}: WizardState): StepFlow => {
     const {askSavedConnection} = await import('../../../flows/platform-tools/saved-connection.ts');
     // The calls of the first time can be seen on request; all others would only repeat them.
     const context = savedOf(state.settings);
-    const [live, withoutEntries] = await Promise.all([
+    const [live, entries] = await Promise.all([
       askSavedConnection({context}, isFirst ? run : {...run, tell: () => {}}),
-      withoutEntriesOf(state, ports),
+      inspectedEntries(state, ports),
     ]);
-    return {...(await factsOf(live, state)), withoutEntries};
+    return {...(await factsOf(live, state)), ...entries};
   };
 };
 
-/** Returns the assistants from whose files a person, or another program, has removed an entry. */
-const withoutEntriesOf = async (state: WizardState, ports: Ports): Promise<readonly string[]> => {
-  if (!hasEntries(state)) return [];
+/** Returns the assistants whose entries are missing, and those whose entries hold no valid token. */
+const inspectedEntries = async (
+  state: WizardState,
+  ports: Ports,
+): Promise<Pick<WizardState['facts'], 'withoutEntries' | 'withoutToken'>> => {
+  if (!hasEntries(state)) return {};
   const {settings} = state;
   const {inspectEntries} = await import('../../../flows/assistants/inspect-entries.ts');
   const standings = await inspectEntries(savedOf(settings), settings.assistants, ports);
-  return [...new Set(standings.flatMap(({assistant, state}) => (state === 'missing' ? [assistant] : [])))];
+  const now = ports.clock.now();
+  const namesOf = (isMeant: (entry: EntryState) => boolean) => [
+    ...new Set(standings.filter(isMeant).map(({assistant}) => assistant)),
+  ];
+  return {
+    withoutEntries: namesOf(({state}) => state === 'missing'),
+    withoutToken: namesOf(
+      ({state, expiresAt, isOff}) =>
+        !isOff && (state === 'signed-out' || (state === 'token' && expiresAt !== undefined && expiresAt <= now)),
+    ),
+  };
 };
 
 /** Waits, on the screen of a person who is signed out, until they have signed in elsewhere. */
@@ -126,18 +140,24 @@ const aboutHome = ({facts, settings}: WizardState, now: number): readonly Block[
   const {inspectedSignIn} = facts;
   return [
     ...(inspectedSignIn ? [standingOf(inspectedSignIn, facts.connection, now)] : []),
-    ...removedFrom(facts),
+    ...entryTroubles(facts),
     ...diagnosedIn(facts),
     {type: 'table', rows},
     ...othersIn(facts),
   ];
 };
 
-/** Names the assistants whose entries are gone, before the choice that adds them again. */
-const removedFrom = ({withoutEntries: names = []}: WizardState['facts']): readonly Block[] => {
-  if (names.length === 0) return [];
-  const text = `Missing entries: ${names.join(', ')}. “Check and renew” adds them again.`;
-  return [{type: 'status', status: 'warning', text}];
+/** Names the assistants that cannot reach the platform, before the choice that connects them again. */
+const entryTroubles = ({withoutEntries = [], withoutToken = []}: WizardState['facts']): readonly Block[] => {
+  const warning = (names: readonly string[], what: string, cure: string): readonly Block[] => {
+    if (names.length === 0) return [];
+    const text = `${what}: ${names.join(', ')}. “Check and renew” ${cure}.`;
+    return [{type: 'status', status: 'warning', text}];
+  };
+  return [
+    ...warning(withoutEntries, 'Missing entries', 'adds them again'),
+    ...warning(withoutToken, 'Without a valid token', 'gives them a new one'),
+  ];
 };
 
 /** The number of other deployments that are named; the rest is counted. */

@@ -44,7 +44,7 @@ test('home is where a saved sign-in leads that has not ended, until something is
   expect(home.done({...having(alive), answers: {resume: 'anew'}})).toBe(true);
   expect(home.forgets).toEqual({
     answers: ['resume'],
-    facts: ['inspectedSignIn', 'connection', 'withoutEntries', 'diagnosed'],
+    facts: ['inspectedSignIn', 'connection', 'withoutEntries', 'withoutToken', 'diagnosed'],
   });
 });
 
@@ -218,6 +218,15 @@ describe('what it says of the deployment', () => {
     expect(JSON.stringify(about([]))).not.toContain('Missing');
   });
 
+  test('names the assistants whose entries hold no valid token', () => {
+    const state = having(alive);
+    expect(home.ask({...state, facts: {...state.facts, withoutToken: ['Cursor', 'Zed']}}, 0).about).toContainEqual({
+      type: 'status',
+      status: 'warning',
+      text: 'Without a valid token: Cursor, Zed. “Check and renew” gives them a new one.',
+    });
+  });
+
   test('leaves out the time of a token that has expired', () => {
     expect(said(having(alive), 9_000_000)).toMatchObject({text: 'Connected as ann, renewed when needed'});
   });
@@ -228,7 +237,12 @@ describe('the deployment is asked', () => {
     {assistant: 'Claude Code', state: 'kept'},
     {assistant: 'Cursor', state: 'missing'},
     {assistant: 'Cursor', state: 'missing'},
+    {assistant: 'Zed', state: 'token', expiresAt: 0},
+    {assistant: 'Amp', state: 'token', expiresAt: 1},
+    {assistant: 'Warp', state: 'signed-out'},
+    {assistant: 'Junie', state: 'signed-out', isOff: true},
   ];
+  const entries = {withoutEntries: ['Cursor'], withoutToken: ['Zed', 'Warp']};
   const ask = async (state: WizardState, ...outcomes: readonly object[]) => {
     const inputs = replaceFlows('platform-tools/saved-connection.ts', {
       askSavedConnection: outcomes.map(outcome => ({outcome, events: [{type: 'warning', message: 'heard'}] as const})),
@@ -245,13 +259,13 @@ describe('the deployment is asked', () => {
 
   test('at once, and its calls can be seen', async () => {
     const {result, events, slept, inputs} = await ask(asking(alive), {signIn: alive, connection: connected});
-    expect(result).toEqual({inspectedSignIn: alive, connection: connected, withoutEntries: ['Cursor']});
+    expect(result).toEqual({inspectedSignIn: alive, connection: connected, ...entries});
     expect([slept, inputs, events.length]).toEqual([[], [{context: {...saved, entries: [entry]}}], 1]);
   });
 
   test('again every minute, quietly, as long as home is shown', async () => {
     const {result, events, slept} = await ask(having(alive), {signIn: alive, connection: connected});
-    expect(result).toEqual({inspectedSignIn: alive, connection: connected, withoutEntries: ['Cursor']});
+    expect(result).toEqual({inspectedSignIn: alive, connection: connected, ...entries});
     expect([slept, events]).toEqual([[60_000], []]);
     // A token that expires sooner is looked at then.
     const soon = {state: 'alive', token: {...token, expiresAt: 1_000}};
