@@ -17,6 +17,8 @@ export type SignInAttempt = {
   nextAddress(known: number): Promise<string | undefined>;
   /** The address that the attempt waits for now. */
   readonly address: string | undefined;
+  /** The resource that the latest address is for, if the person has signed in before for the other servers. */
+  readonly second: string | undefined;
   /** Undefined while the attempt continues. */
   readonly outcome: SignInResult | undefined;
   /** Never rejects. */
@@ -37,6 +39,7 @@ export const beginSignIn = (context: Context, ports: Ports, signal: AbortSignal)
   /** The outcome if the person has signed in by other means. */
   let otherwise: SignInResult | undefined;
   let isWaiting = false;
+  let second: string | undefined;
   let moved = Promise.withResolvers<void>();
   const move = () => {
     moved.resolve();
@@ -47,6 +50,7 @@ export const beginSignIn = (context: Context, ports: Ports, signal: AbortSignal)
     const tell = (event: FlowEvent) => {
       // After the person's answer the attempt must not be interrupted: it keeps the new tokens.
       isWaiting = event.type === 'sign-in-waiting';
+      if (event.type === 'second-sign-in') second = event.resource;
       if (event.type !== 'sign-in-waiting') return;
       addresses.push(event.url);
       move();
@@ -71,6 +75,9 @@ export const beginSignIn = (context: Context, ports: Ports, signal: AbortSignal)
     },
     get address() {
       return addresses.at(-1);
+    },
+    get second() {
+      return second;
     },
     get outcome() {
       return outcome;

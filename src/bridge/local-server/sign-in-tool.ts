@@ -103,13 +103,22 @@ export const createSignInTool = (
     isError: true,
   });
 
-  const show = async (address: string | undefined, how = ''): Promise<Said> => ({
-    text:
-      `${how}Show the user this complete address. They open it in a browser on the machine where this runs and sign in ` +
-      `there:\n\n${address}\n\nThe platform’s tools appear by themselves after that; call sign_in again to check the ` +
-      `sign-in. To sign in from a terminal instead, they run \`${await command()}\`.`,
-    isError: false,
-  });
+  /** Shows the address that a sign-in waits for. `how` comes before it, as sentences. */
+  const show = async ({address, second}: Pick<SignInAttempt, 'address' | 'second'>, how = ''): Promise<Said> => {
+    const {resources} = await contextNow();
+    const next = second === undefined ? resources?.observability : undefined;
+    const after =
+      next === undefined
+        ? 'The platform’s tools appear by themselves after that; call sign_in again to check the sign-in.'
+        : `Then call sign_in again: the user has to sign in a second time, because ${next} accepts only tokens issued for it.`;
+    return {
+      text:
+        `${second === undefined ? how : `The first sign-in has arrived. ${secondTime(second)} `}Show the user this ` +
+        'complete address. They open it in a browser on the machine where this runs and sign in ' +
+        `there:\n\n${address}\n\n${after} To sign in from a terminal instead, they run \`${await command()}\`.`,
+      isError: false,
+    };
+  };
 
   /**
    * Asks the person whether to open an address: `accept`, `decline` or `cancel`; undefined if the client cannot ask.
@@ -130,11 +139,11 @@ export const createSignInTool = (
       const url = await Promise.race([one.nextAddress(known), cancelled]);
       if (url === undefined) return undefined;
       const elicitationId = randomUUID();
-      const asked = ask(url, elicitationId, questionFor(name));
+      const asked = ask(url, elicitationId, questionFor(name, one));
       const action = await Promise.race([asked, one.ended.then(() => 'ended'), cancelled.then(() => 'ended')]);
       if (action === 'ended') return undefined;
       if (action === 'decline' || action === 'cancel') return declined(one);
-      if (action !== 'accept') return show(url);
+      if (action !== 'accept') return show(one);
       const moved = await Promise.race([one.nextAddress(known + 1).then(() => 'moved'), cancelled]);
       if (moved === undefined) return undefined;
       if (!one.outcome || 'account' in one.outcome) await tell('notifications/elicitation/complete', {elicitationId});
@@ -157,13 +166,13 @@ export const createSignInTool = (
    */
   const askNext = async (one: SignInAttempt, known: number, name: string): Promise<SignInQuestion | undefined> => {
     const url = await one.nextAddress(known);
-    return url === undefined ? undefined : {url, question: questionFor(name), state: String(known + 1)};
+    return url === undefined ? undefined : {url, question: questionFor(name, one), state: String(known + 1)};
   };
 
   /** Continues a sign-in with the person's answer to its address. */
   const goOn = async (one: SignInAttempt, {action, known}: Answered, name: string): Promise<Said | SignInQuestion> => {
     if (action === 'decline' || action === 'cancel') return declined(one);
-    if (action !== 'accept') return show(one.address);
+    if (action !== 'accept') return show(one);
     return (await askNext(one, known, name)) ?? ended(one);
   };
 
@@ -199,7 +208,7 @@ export const createSignInTool = (
       if (going?.outcome) return ended(going);
       // The kept sign-in may be noticed before the attempt has ended.
       if (wasAbsent && !absence()) return signedIn(await accountOf(await contextNow()), await attempt());
-      return show(going?.address, 'The sign-in is still waiting for the user. ');
+      return show(going ?? {address: undefined, second: undefined}, 'The sign-in is still waiting for the user. ');
     }
     const before = absence();
     // Reaching the platform does not show a token that the server refuses: read from the disk, it looks valid.
@@ -220,7 +229,7 @@ export const createSignInTool = (
     begun.ended.then(outcome => ('account' in outcome ? attempt() : undefined));
     if ((await begun.nextAddress(0)) === undefined) return ended(begun);
     if (canBeAsked(message)) return (await askNext(begun, 0, context.name)) ?? ended(begun);
-    if (!canBeSentTo(initialize())) return show(begun.address);
+    if (!canBeSentTo(initialize())) return show(begun);
     const over = new AbortController();
     tellProgress(message, AbortSignal.any([over.signal, callSignal, signal])).catch(() => {});
     const cancelled = new Promise<undefined>(resolve => {
@@ -265,7 +274,13 @@ const refused: ReadonlySet<ErrorCode> = new Set([
 const REFUSED_AGAIN =
   'Signing in again has not changed that: ask the platform’s operators to compare what this token contains (issuer, audience, scopes, level) with what their server expects.';
 
-const questionFor = (name: string) => `Sign in to ${name} in your browser, so that the assistant can act for you.`;
+const questionFor = (name: string, {second}: Pick<SignInAttempt, 'second'>) =>
+  second === undefined
+    ? `Sign in to ${name} in your browser, so that the assistant can act for you.`
+    : `Sign in to ${name} a second time: ${second} accepts only tokens issued for it.`;
+
+const secondTime = (resource: string) =>
+  `The user has to sign in a second time: ${resource} accepts only tokens issued for it.`;
 
 /** The person's answer to an address, and how many addresses they have been asked to open. */
 type Answered = {readonly action: unknown; readonly known: number};

@@ -43,6 +43,7 @@ const localServerFor = ({hasBegun = true}: {hasBegun?: boolean} = {}) => {
   const attempt = {
     nextAddress: async () => 'https://idp.test/authorize',
     address: 'https://idp.test/authorize',
+    second: undefined,
     outcome: undefined,
     ended: ended.promise,
     endAs: () => {},

@@ -13,6 +13,7 @@ import {noSignal} from '../../support/flows.ts';
 /** Sets up a sign-in whose addresses and end the test controls. */
 const attemptOf = () => {
   const addresses: string[] = [];
+  let second: string | undefined;
   let outcome: SignInResult | undefined;
   let moved = Promise.withResolvers<void>();
   const {promise: ended, resolve: end} = Promise.withResolvers<SignInResult>();
@@ -33,6 +34,9 @@ const attemptOf = () => {
     get address() {
       return addresses.at(-1);
     },
+    get second() {
+      return second;
+    },
     get outcome() {
       return outcome;
     },
@@ -43,7 +47,9 @@ const attemptOf = () => {
   return {
     attempt,
     finish,
-    offer: (address: string) => {
+    /** @param resource the server that needs a second sign-in, if the address is for that */
+    offer: (address: string, resource?: string) => {
+      second = resource;
       addresses.push(address);
       move();
     },
@@ -321,9 +327,12 @@ describe('a client that can ask its person', () => {
     expect(hear({id: first.id, result: {action: 'accept'}})).toBe(true);
     await new Promise(setImmediate);
     expect(completed()).toEqual([]);
-    begun[0]?.offer('https://idp.example/authorize?for=observer');
+    begun[0]?.offer('https://idp.example/authorize?for=observer', 'urn:observer');
     const second = await question(1);
-    expect(second.params.url).toBe('https://idp.example/authorize?for=observer');
+    expect(second.params).toMatchObject({
+      url: 'https://idp.example/authorize?for=observer',
+      message: 'Sign in to acme a second time: urn:observer accepts only tokens issued for it.',
+    });
     expect(completed()).toEqual([{elicitationId: first.params.elicitationId}]);
     hear({id: second.id, result: {action: 'accept'}});
     begun[0]?.finish({account: 'ann'});

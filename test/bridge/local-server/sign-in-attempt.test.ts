@@ -149,7 +149,11 @@ describe('a token of its own', () => {
   test('is asked for the observability server where that has a resource', async () => {
     const {origin, forms} = await platform({named: true});
     const {attempt, context, ports} = await begin(origin, {resources: {observability: OBSERVER}});
+    await attempt.nextAddress(0);
+    expect(attempt.second).toBeUndefined();
     await signInAt(attempt);
+    await attempt.nextAddress(1);
+    expect(attempt.second).toBe(OBSERVER);
     await signInAt(attempt, 1);
     await attempt.ended;
     expect(forms.map(form => form.get('resource'))).toEqual([`${origin}/mcp`, OBSERVER]);

@@ -98,9 +98,16 @@ describe('for a client that shows text', () => {
     const bridge = await bridgeTo(platform.ready.controlPlaneUrl, {context, kept: 'none'});
     await bridge.initialize();
     const call = () => bridge.request('tools/call', {name: 'sign_in'});
-    const first = addressIn(await call());
+    const asked = await call();
+    const first = addressIn(asked);
+    const why = `${observability} accepts only tokens issued for it.`;
+    expect(textIn(asked)).toContain(`Then call sign_in again: the user has to sign in a second time, because ${why}`);
+    expect(textIn(asked)).not.toContain('appear by themselves');
     await openAndSignIn(first);
     await expect.poll(async () => addressIn(await call())).not.toBe(first);
+    const askedAgain = textIn(await call());
+    expect(askedAgain).toMatch(/^The first sign-in has arrived\. The user has to sign in a second time: /);
+    expect(askedAgain).toContain('The platform’s tools appear by themselves after that');
     const second = addressIn(await call());
     expect(new URL(second).searchParams.get('resource')).toBe(observability);
     await openAndSignIn(second);
