@@ -175,11 +175,12 @@ const tell = ({files, signedOut, older}: Undone, next: JournalRun | undefined, {
     terminal.stdout.tell(`${shortPath(path, home)}: ${wordsFor(file, home)}\n`);
     if (diff) terminal.stdout.write(`${diff}\n`);
   }
-  for (const {path, assistants} of older) {
-    const renew = `${SETUP} mcp connect ${assistants.join(' ')}`;
-    terminal.stdout.tell(
-      `${shortPath(path, home)} contains an older token, which may have expired. To renew it: ${renew}\n`,
-    );
+  for (const {path, assistants, isSignedOut} of older) {
+    const connect = `${SETUP} mcp connect ${assistants.join(' ')}`;
+    const what = isSignedOut
+      ? 'contains no token, because you had signed out. To connect again:'
+      : 'contains an older token, which may have expired. To renew it:';
+    terminal.stdout.tell(`${shortPath(path, home)} ${what} ${connect}\n`);
   }
   for (const name of signedOut) terminal.stdout.tell(`Signed out of ${name}: its secrets are removed.\n`);
 };

@@ -1,7 +1,7 @@
 import {basename, dirname} from 'node:path';
 import {formatOf} from '../assistants/formats/formats.ts';
 import {type Config, type Context, currentContextIn} from '../domain/context.ts';
-import {hasSecrets, keyOf} from '../domain/credentials.ts';
+import {hasSecrets, keyOf, SIGNED_OUT} from '../domain/credentials.ts';
 import {isSamePath, isWithin} from '../domain/paths.ts';
 import {restoreTokens} from '../domain/token-spans.ts';
 import {isUsedBy, signInsOf} from '../domain/tokens.ts';
@@ -53,8 +53,15 @@ export type Undone = {
   readonly files: readonly Undoable[];
   /** The contexts that are no longer known, and whose secrets were removed for that reason. */
   readonly signedOut: readonly string[];
-  /** Files that contain an earlier token again, which may have ended, and the assistants whose entries have it. */
-  readonly older: readonly {readonly path: string; readonly assistants: readonly string[]}[];
+  /**
+   * Files whose entries contain an earlier token again, which may have expired, and the assistants that have them.
+   * `isSignedOut`: a sign-out has removed that token.
+   */
+  readonly older: readonly {
+    readonly path: string;
+    readonly assistants: readonly string[];
+    readonly isSignedOut?: true;
+  }[];
 };
 
 /**
@@ -363,13 +370,19 @@ const isUnbroken = async (
 };
 
 /** Returns the restored files in which known entries contain a token themselves. */
-const olderTokens = async (files: readonly Undoable[], {config}: Ports): Promise<Undone['older']> => {
-  const {contexts} = await config.read();
+const olderTokens = async (files: readonly Undoable[], ports: Ports): Promise<Undone['older']> => {
+  const {contexts} = await ports.config.read();
   const holding = contexts.flatMap(({entries = []}) => entries).filter(({method}) => method === 'header');
-  return files.flatMap(({path, outcome}) => {
-    const own = holding.filter(entry => isSamePath(entry.path, path)).map(({assistant}) => assistant);
-    return outcome === 'restored' && own.length > 0 ? [{path, assistants: [...new Set(own)]}] : [];
-  });
+  const found = await Promise.all(
+    files.map(async ({path, outcome}) => {
+      const own = holding.filter(entry => isSamePath(entry.path, path)).map(({assistant}) => assistant);
+      if (outcome !== 'restored' || own.length === 0) return [];
+      const text = (await ports.files.read(path))?.bytes.toString('latin1') ?? '';
+      const signedOut = text.includes(SIGNED_OUT) ? {isSignedOut: true as const} : {};
+      return [{path, assistants: [...new Set(own)], ...signedOut}];
+    }),
+  );
+  return found.flat();
 };
 
 /**

@@ -4,6 +4,7 @@ import {choiceKeys} from '../../assistants/formats/choices.ts';
 import {recordIn} from '../../assistants/formats/connections.ts';
 import type {AccountContent} from '../../domain/account-content.ts';
 import type {Context, Method, Scope} from '../../domain/context.ts';
+import {SIGNED_OUT} from '../../domain/credentials.ts';
 import type {McpEntry, McpServer} from '../../domain/mcp-servers.ts';
 import {isSamePath} from '../../domain/paths.ts';
 import {tokenFor} from '../../domain/tokens.ts';
@@ -65,7 +66,10 @@ export const refusedEntry = (
   remedy: Text = phrase`Connect it again: ${setup('mcp connect')}.`,
 ): unknown => {
   if (connection.kind !== 'header' || !isTokenRefusal(error)) return error;
-  const message = `The server refused the token in “${name}” of ${path}. ${error.message}`;
+  const message =
+    connection.headers.Authorization === SIGNED_OUT
+      ? `“${name}” in ${path} holds no token: a sign-out has removed it.`
+      : `The server refused the token in “${name}” of ${path}. ${error.message}`;
   return new SetupError('local-entry-failed', message, {cause: error, remedy});
 };
 

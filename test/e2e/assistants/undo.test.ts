@@ -63,6 +63,27 @@ test('a sign-in that is undone leaves an older token in an entry, and says how i
   expect(authorizations()[0]).not.toBe(first);
 });
 
+test('a sign-in that is undone after a sign-out leaves no token in an entry, and says how it is connected', async () => {
+  const platform = await platformForTest();
+  const {run, surroundings, authorizations} = await connected(platform);
+  await run('logout');
+  const login = startSetup(['login', '--no-browser'], {surroundings});
+  await signInAndReturn(await addressFrom(login));
+  expect(await login.ended).toMatchObject({code: 0});
+  const {stdout} = await run('undo', '--yes');
+  expect(stdout).not.toContain('an older token');
+  const [, words = ''] =
+    /\.mcp\.json contains no token, because you had signed out\. To connect again: .*setup(?:\.js)? (.*)$/m.exec(
+      stdout,
+    ) ?? [];
+  const doctor = await run('doctor');
+  expect(doctor.stdout).toMatch(
+    /“platform-control-plane” in \S*\.mcp\.json holds no token: a sign-out has removed it\./,
+  );
+  expect(await run(...words.split(' '), '--yes')).toMatchObject({code: 0});
+  expect(authorizations()[0]).not.toContain('signed-out');
+});
+
 test('records of what was written that do not read are named', async () => {
   const {surroundings, run} = await setUp();
   const journal = join(surroundings.setupHome, 'journal');
