@@ -62,7 +62,7 @@ const ask = async (invocation: Invocation): Promise<Live> => {
     return {
       state: 'failed',
       code,
-      verdict: verdictOnCode(code, serverAt(context, about)),
+      verdict: verdictOnCode(code, serverAt(context, about), about.isUnanswered),
       message,
       remedy: remedyText(error),
     };

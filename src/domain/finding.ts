@@ -5,7 +5,7 @@ import {firstSentence} from '../sentence.ts';
 export type CheckVerdict = 'pass' | 'warning' | 'fail' | 'skipped';
 
 /** A remedy that this program can carry out itself. */
-export type Fix = 'sign-in' | 'tighten' | 'reconnect' | 'own-cli';
+export type Fix = 'sign-in' | 'renew' | 'tighten' | 'reconnect' | 'own-cli';
 
 /** The subject of a check, from the bottom up: each layer depends on those before it in the list. */
 export type Layer = 'machine' | 'network' | 'platform' | 'identity-provider' | 'sign-in' | 'mcp' | 'assistants';

@@ -30,6 +30,8 @@ export type About = {
   readonly untrusted?: string;
   /** True if only another sign-in helps, which this program can begin. */
   readonly isSignInOver?: true;
+  /** True if the renewal of the sign-in was not refused, but got no answer as often as it is sent. */
+  readonly isUnanswered?: true;
   /** True if a web page came instead of an answer. */
   readonly isPage?: true;
   /** True if the observer is the server that cannot be reached. */

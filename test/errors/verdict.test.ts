@@ -20,6 +20,10 @@ describe('a verdict', () => {
     }
   });
 
+  test('does not say of a renewal without an answer that nobody is signed in', () => {
+    expect(verdictOnCode('auth-sign-in-required', undefined, true)).toBe('Your sign-in is no longer renewed');
+  });
+
   test('names the part of the platform', () => {
     expect(verdictOnCode('network-timeout', 'observer')).toBe('The observer does not answer');
     expect(verdictOnCode('auth-token-refused', 'mcp-control-plane')).toBe(

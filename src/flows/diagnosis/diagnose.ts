@@ -145,7 +145,7 @@ const contactFor = ({code}: SetupError, {context}: Subject): string =>
 /** Returns an error as a finding. The finding shows the message; the code is for programs. */
 const failure = (error: SetupError, subject: Subject): Finding => {
   const {code, message, about} = error;
-  const fix = about.isSignInOver ? 'sign-in' : fixOf[code];
+  const fix = about.isUnanswered ? 'renew' : about.isSignInOver ? 'sign-in' : fixOf[code];
   return {
     verdict: 'fail',
     saw: message,
@@ -162,8 +162,8 @@ const failure = (error: SetupError, subject: Subject): Finding => {
  * @param contact the contact that the company file of the deployment names
  */
 export const verdictOf = (outcomes: readonly Outcome[], contact?: string): Verdict => {
-  const verdict = verdictOn(outcomes, ({code, server}) =>
-    code === undefined ? undefined : verdictOnCode(code, server),
+  const verdict = verdictOn(outcomes, ({code, server, fix}) =>
+    code === undefined ? undefined : verdictOnCode(code, server, fix === 'renew'),
   );
   const failed = outcomes.find(({id}) => id === verdict.check);
   // A sign-in that failed before, and was not repeated, is nothing to hand on yet.

@@ -3,7 +3,7 @@ import {renewEntries} from '../assistants/renew-entries.ts';
 import type {Flow} from '../flow.ts';
 import {refreshTokenUse} from '../own-cli/compose-cli.ts';
 import {planOwnCli, writeOwnCli} from '../own-cli/own-cli-file.ts';
-import {accessTokenNow} from '../sign-in/access-token.ts';
+import {accessTokenNow, accessTokenOnceMore} from '../sign-in/access-token.ts';
 import type {Machine, Subject} from './check.ts';
 
 type Input = {readonly fix: Exclude<Fix, 'sign-in'>; readonly subject: Subject; readonly machine: Machine};
@@ -19,6 +19,10 @@ export const applyFix: Flow<Input, void> = async (input, run) => {
   if (input.fix === 'reconnect') {
     const {context, platform} = input.subject;
     if (context) await renewEntries({context, platform, ...input.machine}, run);
+    return;
+  }
+  if (input.fix === 'renew') {
+    if (input.subject.context) await accessTokenOnceMore(input.subject.context, run);
     return;
   }
   if (input.fix === 'own-cli') {

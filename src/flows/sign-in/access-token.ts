@@ -66,7 +66,7 @@ export const signInRequired = async (
     return new SetupError('auth-sign-in-required', message, {
       cause,
       remedy: onceMore({name, audience}),
-      about: {reason},
+      about: {reason, isUnanswered: true},
     });
   }
   if (refused.isUnclear) {

@@ -26,7 +26,7 @@ const mending = async () => {
   };
   return {
     ...made,
-    fix: (fix: 'reconnect' | 'own-cli' | 'tighten', more: More = {}) => {
+    fix: (fix: 'reconnect' | 'own-cli' | 'tighten' | 'renew', more: More = {}) => {
       const {saved, platform = bundled, assistants = allAssistants, through = ports, signal = noSignal} = more;
       const {controlPlaneUrl, observerUrl, authUrl, issuer} = context;
       const addresses = {controlPlaneUrl, observerUrl, authUrl, issuer};
@@ -136,6 +136,19 @@ test('the platform’s own CLI is signed in with the sign-in that is kept', asyn
   // The fix renewed the token before.
   expect(text).toContain('access-1');
   expect((await ports.config.read()).contexts[0]).toMatchObject({cli: {name: 'acme'}});
+});
+
+test('a renewal that got no answer twice is tried once more', async () => {
+  const {fix, ports} = await mending();
+  const {issuer, asked} = await tokenServer(rotating);
+  const saved: Context = {...context, issuer, authUrl: issuer, controlPlaneUrl: issuer, signIn: 'browser'};
+  await ports.config.saveContext(saved);
+  const refused = {at: Date.now(), reason: 'Two attempts got no answer.', isUnanswered: true as const};
+  const unanswered = {expiresAt: 1, refreshToken: 'refresh-0', unanswered: 2, refused};
+  await ports.credentials.replace(saved, {issuer, clientId: saved.clientId, ...unanswered});
+  await fix('renew', {saved});
+  expect(asked.map(form => form.get('refresh_token'))).toEqual(['refresh-0']);
+  expect(await ports.credentials.get(saved)).toMatchObject({accessToken: 'access-1', refreshToken: 'refresh-1'});
 });
 
 describe.skipIf(process.platform === 'win32')('what is kept of a sign-in', () => {

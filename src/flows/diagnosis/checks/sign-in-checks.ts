@@ -52,7 +52,10 @@ export const signIn: Check = {
       const when = ago(ports.clock.now() - refused.at);
       if (refused.isUnanswered) {
         const message = `Two attempts to renew the sign-in got no answer, the last one ${when}, so it is no longer renewed automatically.`;
-        throw new SetupError('auth-sign-in-required', message, {remedy: onceMore(context)});
+        throw new SetupError('auth-sign-in-required', message, {
+          remedy: onceMore(context),
+          about: {isUnanswered: true},
+        });
       }
       const what = refused.isUnclear
         ? 'The sign-in has probably ended; its renewal was refused'

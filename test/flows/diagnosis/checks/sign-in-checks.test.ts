@@ -176,8 +176,13 @@ describe('the sign-in', () => {
       message:
         'Two attempts to renew the sign-in got no answer, the last one 3 min ago, so it is no longer renewed automatically.',
       remedy,
+      about: {isUnanswered: true},
     });
-    await expect(worded(look(token, situation))).rejects.toMatchObject({code: 'auth-sign-in-required', remedy});
+    await expect(worded(look(token, situation))).rejects.toMatchObject({
+      code: 'auth-sign-in-required',
+      remedy,
+      about: {isUnanswered: true},
+    });
   });
 
   test('is not looked at where what is kept cannot be read', async () => {
