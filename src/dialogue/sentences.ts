@@ -5,6 +5,7 @@ import {duration} from '../text.ts';
 
 /** Returns the position in the wizard, in words. */
 export const whereabouts = ({stages}: Header): string => {
+  if (stages.length === 0) return 'Home';
   const at = stages.findIndex(({status}) => status === 'current');
   const current = stages[at];
   return current ? `Step ${at + 1} of ${stages.length}: ${current.name}` : 'The end';

@@ -72,7 +72,7 @@ const failing = (state: WizardState, failure: Partial<Failure>): WizardState => 
   },
 });
 
-const saved = contextAt('http://idp.acme.localhost:8080');
+const saved = {...contextAt('http://idp.acme.localhost:8080'), controlPlaneUrl: 'http://api.acme.localhost:8080'};
 const ofSaved: WizardState = {...at['find-deployment'], settings: {...at['find-deployment'].settings, saved}};
 
 const seen = {
@@ -183,7 +183,8 @@ export const screens: Readonly<Record<string, readonly [WizardState, RegExp]>> =
     failing(at.check, {
       step: 'check',
       code: 'network-tls',
-      message: 'https://api.acme.example.com could not be trusted: its certificate is self-signed.',
+      message:
+        'https://api.acme.example.com could not be trusted: its certificate comes from an authority that this machine doesn’t know (UNABLE_TO_GET_ISSUER_CERT_LOCALLY).',
       remedy: `Compare the fingerprint with the one that the platform’s operators give you.`,
       block: signedBy,
       untrusted,

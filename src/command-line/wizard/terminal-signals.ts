@@ -74,7 +74,8 @@ export const signalTerminal = (
   let shown = '';
   const showTitle = () => {
     const {title, stages} = headerOf(state());
-    const stage = stages.find(({status}) => status === 'current')?.name ?? 'Done';
+    const current = stages.find(({status}) => status === 'current')?.name;
+    const stage = current ?? (stages.length === 0 ? 'Home' : 'Done');
     const next = `${title}: ${stage}`;
     if (!means.hasTitle || next === shown) return;
     raw.write(`${shown === '' ? SAVE_TITLE : ''}${ESC}]2;${next}${BEL}`);

@@ -49,7 +49,7 @@ export const authCodes = {
     verdict: 'the client that people sign in with requires a secret',
     means: 'The client that people sign in with requires a secret, which a program on a laptop cannot keep.',
     why: 'It was registered as a confidential client.',
-    remedy: phrase`Ask the identity provider’s operators to register a public client for people; ${setup('values')} lists what it needs.`,
+    remedy: phrase`Ask the identity provider’s operators to register a public client for people, and send them what ${setup('provider guide')} prints.`,
   },
   'auth-pkce-missing': {
     exit: AUTH,
@@ -125,8 +125,8 @@ export const authCodes = {
     means: 'The token lacks a scope that the server requires.',
     why: 'The scope was not requested, or the identity provider left it out.',
     remedy: {
-      do: 'Sign in again, and request the missing scope besides the others.',
-      flag: phrase`Run ${signIn('--scopes "…"')}.`,
+      do: 'Sign in again, and request the missing scope as well as the present ones.',
+      flag: phrase`Run ${signIn('--scopes "SCOPE SCOPE"')}.`,
     },
   },
   'auth-audience-wrong': {
@@ -202,7 +202,7 @@ export const authCodes = {
     verdict: 'the identity provider ended the sign-in with an error',
     means: 'The identity provider ended the sign-in with an error.',
     why: 'See the message. Often the redirect URL, a scope or the client is wrong.',
-    remedy: phrase`Ask the identity provider’s operators to compare the client’s redirect URL and scopes with what ${setup('values')} lists.`,
+    remedy: phrase`Ask the identity provider’s operators to compare the client’s redirect URL and scopes with what ${setup('provider guide')} prints, and send them that.`,
   },
   'auth-issuer-mismatch': {
     exit: AUTH,
@@ -291,7 +291,7 @@ export const authCodes = {
     means: 'The client ID and its secret were not accepted.',
     why: 'The secret is wrong or outdated, or the client belongs to another identity provider.',
     remedy:
-      'Check the client ID and the client secret: one is wrong, or the secret was reset. If both are right, ask the identity provider’s operators whether the client still exists.',
+      'Check the client ID and the client secret: one may be wrong, or the secret was reset. If both are right, ask the identity provider’s operators whether the client still exists.',
   },
   'auth-method-refused': {
     exit: AUTH,

@@ -208,7 +208,7 @@ export const localCodes = {
     why: 'Another sign-in, the platform’s own CLI or a sandbox is running.',
     remedy: {
       do: 'Stop that program and try again.',
-      flag: phrase`To sign in without this port, run ${signIn()} in a terminal and paste the browser’s last address. To start a sandbox on another port, pass --port; 0 takes a free one.`,
+      flag: phrase`To sign in without this port, run ${signIn()} in a terminal and paste the address of the browser’s last page. To start a sandbox on another port, pass --port; 0 takes a free one.`,
     },
   },
   'local-node-old': {
@@ -217,7 +217,7 @@ export const localCodes = {
     name: 'Node too old',
     means: 'The program was started with a version of Node that is too old for it.',
     why: 'The system or the project has an old version of Node, which comes first on PATH.',
-    remedy: 'Install a newer Node, then try again.',
+    remedy: 'Install Node 22.19 or newer, put it first on PATH, then try again.',
   },
   'local-sandbox-failed': {
     exit: LOCAL,

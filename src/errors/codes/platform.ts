@@ -13,7 +13,7 @@ export const platformCodes = {
     why: 'This is the first run, the cluster is not reachable from here, or the platform is not running.',
     remedy: {
       do: 'Enter the platform’s base domain, for example acme.example.com.',
-      flag: phrase`Pass it with --base-domain, or try ${setup('demo')}.`,
+      flag: phrase`Pass it with --base-domain. If you have no platform yet, ${setup('demo')} shows you one.`,
     },
   },
   'platform-unhealthy': {

@@ -81,12 +81,13 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   discovery: {
     name: 'discovery',
     means: 'Checks whether the identity provider says where its endpoints are.',
-    remedy: 'Check the identity provider’s address (--auth-url).',
+    remedy: 'Check the address at which this computer reaches the identity provider (--auth-url).',
   },
   issuer: {
     name: 'issuer',
     means: 'Checks whether the identity provider’s issuer matches its address.',
-    remedy: 'Ask the identity provider’s operators which address is right, and pass that one (--issuer URL).',
+    remedy:
+      'Ask the identity provider’s operators which address it gives as its own, and pass that one (--issuer URL).',
   },
   grants: {
     name: 'grants, PKCE and client authentication',
@@ -102,7 +103,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   'callback-port': {
     name: 'callback port',
     means: 'Checks whether the port that the browser returns to is free.',
-    remedy: `Stop the program that uses it, or run ${SETUP} login in a terminal and paste the browser’s last address. ${CODES}`,
+    remedy: `Stop the program that uses it, or run ${SETUP} login in a terminal and paste the address of the browser’s last page. ${CODES}`,
   },
   browser: {
     name: 'browser',

@@ -57,7 +57,7 @@ export const standard = {
     scope: 'Allow {clientId} these scopes, or ask for others with --scopes.',
     audience: 'Make access tokens of {clientId} name {audience} as their audience.',
     opaque: 'Issue access tokens to {clientId} as JWTs.',
-    secret: 'Check the client ID and the client secret: one is wrong, or the secret was reset.',
+    secret: 'Check the client ID and the client secret: one may be wrong, or the secret was reset.',
     'secret-method':
       'Register {clientId} for client_secret_post if it is a service account, for client_secret_basic if it is an MCP client.',
     'secret-or-method':

@@ -79,11 +79,14 @@ const stageNames: Readonly<Record<Stage, string>> = {
 /** Returns what every screen shows besides its content. */
 export const headerOf = (state: WizardState): Header => ({
   title: state.settings.demo ? 'Platform setup, demonstration' : 'Platform setup',
-  stages: stagesOf(state),
+  // Home is no step on the way: the person has gone all of it before.
+  stages: isHome(state) ? [] : stagesOf(state),
   // In the words of the person's own answers.
   receipts: stepsOf(state).flatMap(step => step.receipts?.(state) ?? []),
   calls: state.calls,
 });
+
+const isHome = (state: WizardState): boolean => ['home', 'signed-out'].includes(currentStep(state).id);
 
 const stagesOf = (state: WizardState): readonly StageLine[] => {
   const current = currentStep(state);

@@ -85,7 +85,7 @@ describe('the faults of the sandbox end well', () => {
     terminal.press('a');
     await vi.waitFor(() => expect(terminal.raw().split('/oauth2/authorize?').length).toBeGreaterThan(2));
     terminal.press('p');
-    await terminal.waitFor('Paste the browser’s last address');
+    await terminal.waitFor('Paste the address of the browser’s last page');
     terminal.press(answer.href, 'enter');
     await toReview(terminal);
   });

@@ -48,7 +48,7 @@ const inBrowser: Offer = {label: 'Sign in through a browser', event: answered({s
 /** Returns other ways to bring back the browser's answer, if this machine cannot listen for it. */
 const withoutListening = ({facts}: WizardState, {about}: Failure): readonly Offer[] => [
   {
-    label: 'Paste the browser’s last address',
+    label: 'Paste the address of the browser’s last page',
     hint: 'You copy the address that your browser ends up at.',
     event: answered({signInBy: 'paste'}),
   },
@@ -133,7 +133,7 @@ const inTheBrowser = (state: WizardState, waiting: Waiting): WaitingView => {
     ...(tunnel ? {tunnel} : {}),
     note: waiting.listening
       ? `Listening on ${waiting.redirectUri}`
-      : 'Nothing is listening here: paste the browser’s last address.',
+      : 'Nothing is listening here: paste the address of the browser’s last page.',
     actions: actionsOf(waiting, obstacle),
   };
 };
@@ -141,10 +141,10 @@ const inTheBrowser = (state: WizardState, waiting: Waiting): WaitingView => {
 const actionsOf = ({redirectUri, device}: Waiting, obstacle: BrowserObstacle | undefined): readonly Action[] => [
   {
     key: 'p',
-    short: 'paste last address',
-    label: 'Paste the browser’s last address',
+    short: 'paste last page’s address',
+    label: 'Paste the address of the browser’s last page',
     ask: {
-      heading: 'Paste the browser’s last address',
+      heading: 'Paste the address of the browser’s last page',
       label: `Full address (${redirectUri}?code=…) or just the code`,
     },
     toMessage: text => ({type: 'pasted', text}),

@@ -64,15 +64,15 @@ describe('where nothing comes of it', () => {
   );
 
   test.each(['local-port-taken', 'local-callback-failed'] as const)('the answer is brought otherwise (%s)', code => {
-    expect(labels(code)).toEqual(['Paste the browser’s last address', 'Sign in with a code']);
+    expect(labels(code)).toEqual(['Paste the address of the browser’s last page', 'Sign in with a code']);
     const {deployment} = start.facts;
     const without = {...start, facts: {deployment: {...deployment, device: false} as never}};
-    expect(labels(code, without)).toEqual(['Paste the browser’s last address']);
+    expect(labels(code, without)).toEqual(['Paste the address of the browser’s last page']);
     expect(labels(code, {...start, facts: {}})).toHaveLength(2);
     // The flow finds out what the client may do before it listens.
     const failure = {step: 'obtain-token', code, whose: 'you', headline: 'It failed', message: '', remedy: ''} as const;
     const offers = browserRecovery(start, {...failure, about: {isDeviceOffered: false}}).offers;
-    expect(offers.map(({label}) => label)).toEqual(['Paste the browser’s last address']);
+    expect(offers.map(({label}) => label)).toEqual(['Paste the address of the browser’s last page']);
   });
 
   test('a code that is not to be had gives way to the browser', () => {
@@ -128,7 +128,7 @@ describe('the wait', () => {
     const pasting = {...(waiting as object), listening: false} as never;
     expect(waitingFor(telling(start, pasting))).toMatchObject({
       heading: 'Waiting for the address from your browser',
-      note: 'Nothing is listening here: paste the browser’s last address.',
+      note: 'Nothing is listening here: paste the address of the browser’s last page.',
     });
   });
 
@@ -157,7 +157,10 @@ describe('the wait', () => {
     expect(keys(start, {...(waiting as object), device: true} as never)).toEqual(['p', 'o', '+', 'd']);
     const [paste] = waitingFor(telling(start, waiting))?.actions ?? [];
     expect(paste).toMatchObject({
-      ask: {heading: 'Paste the browser’s last address', label: expect.stringContaining('/auth-callback?code=')},
+      ask: {
+        heading: 'Paste the address of the browser’s last page',
+        label: expect.stringContaining('/auth-callback?code='),
+      },
     });
     const actions = waitingFor(telling(start, {...(waiting as object), device: true} as never))?.actions ?? [];
     expect(
