@@ -32,7 +32,7 @@ export const failed: WizardState = {
     step: 'obtain-token',
     code: 'auth-client-refused',
     message: 'http://idp.acme.localhost:8080 refused the client ID or the secret of mcp_client (invalid_client).',
-    remedy: 'Check the client ID and the client secret: one is wrong, or the secret was reset.',
+    remedy: 'Check the client ID and the client secret: one may be wrong, or the secret was reset.',
     whose: 'you',
     headline: 'The identity provider does not accept the client ID and its secret',
   },

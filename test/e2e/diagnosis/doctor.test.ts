@@ -98,7 +98,7 @@ describe('setup doctor', () => {
     writeFileSync(cursor, '{}');
     const {code, stdout} = await run('--fix');
     expect(code).toBe(0);
-    expect(stdout).toMatch(/Rewrites the entries of your assistants[\s\S]*Done\. Checking everything again/);
+    expect(stdout).toMatch(/Writes the entries of your assistants again[\s\S]*Done\. Checking everything again/);
   });
 
   test('says what a client still asks of the person before it starts what a project names', async () => {
