@@ -155,7 +155,7 @@ const publicClient: Requirement = {
           `If it is refused: ${remedy}`,
         );
       }
-      // Any other reason for which this endpoint would refuse the sign-in.
+      // This endpoint would refuse the sign-in for the same reason.
       if (familyOf(error.code) === 'auth') throw error;
       return unseen('it does not say', settingOf(client.provider, 'confidential', values(scene)));
     }

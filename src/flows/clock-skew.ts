@@ -9,7 +9,7 @@ const LIMIT = 60_000;
 export type ClockSkew = {
   /** `off` is mentioned. With a `wrong` clock, valid tokens look invalid. */
   readonly judgement: 'right' | 'off' | 'wrong';
-  /** A short form of it, such as `2 h ahead of the server’s`. */
+  /** The difference in a short form, such as `2 h ahead of the server’s`. */
   readonly saw: string;
   readonly sentence: string;
 };

@@ -45,7 +45,8 @@ type Events = {
   'secret-taken': {readonly clientId: string; readonly from: string};
   'cli-client-found': {readonly clientId: string; readonly scopes: readonly string[]};
   /**
-   * The person has to sign in once more, for a server that is a resource of its own and accepts only tokens for that.
+   * The person has to sign in once more, for a server that is a resource of its own and accepts only tokens for that
+   * resource.
    */
   'second-sign-in': {readonly resource: string};
   /** The address is the authorization request; only this attempt can use its state. */
@@ -60,8 +61,8 @@ type Events = {
     readonly device: boolean;
   };
   /**
-   * A closed connection holds the port that the browser returns to; it is tried until `until`, in milliseconds since
-   * the epoch.
+   * A closed connection holds the port that the browser returns to. This program tries the port until `until`, in
+   * milliseconds since the epoch.
    */
   'port-awaited': {readonly port: number; readonly until: number};
   'browser-opened': {readonly opened: boolean};
@@ -84,7 +85,7 @@ type Events = {
     readonly audience?: readonly string[];
     readonly warnings: readonly string[];
   };
-  /** The account has no role yet; one is looked for until `until`, in milliseconds since the epoch. */
+  /** The account has no role yet. This program looks for a role until `until`, in milliseconds since the epoch. */
   'role-awaited': {readonly until: number};
   'server-checked': ToolCost & {readonly server: McpServer; readonly url: string; readonly ms: number};
   'assistant-found': {readonly id: string; readonly name: string; readonly version?: string};
@@ -123,7 +124,7 @@ type Events = {
   warning: {readonly message: string};
 };
 
-/** An event of a running flow. One line in `Events` adds one. No event contains a secret. */
+/** An event of a running flow. Each member of `Events` is one kind of event. No event contains a secret. */
 export type FlowEvent = {[T in keyof Events]: {readonly type: T} & Events[T]}[keyof Events] | CallEvent;
 
 export type Tell = (event: FlowEvent) => void;
@@ -137,7 +138,7 @@ export type Run = {readonly ports: Ports; readonly signal: AbortSignal; readonly
 export type Flow<Input, Output> = (input: Input, run: Run) => Promise<Output>;
 
 /**
- * Returns a run of a flow whose events are dropped.
+ * Returns a run of a flow whose events are dropped, except warnings.
  *
  * @param warn receives the warnings
  */

@@ -7,8 +7,9 @@ const LONGEST = 8_000;
 
 /**
  * Returns the address that a server names in metadata, in a header or in an answer. Undefined for anything but http and
- * https, for an address with a username or a password, which shows another host than it leads to, and for a value that
- * is no address. Whether a call may go there is decided by `checkNamed` and by the network's own policy.
+ * https, for an address that is too long, for one with a username or a password, which can look like the address of
+ * another host, and for a value that is no address. Whether a call may go there is decided by `checkNamed` and by the
+ * network's own policy.
  */
 export const namedAddress = (value: unknown): URL | undefined => {
   if (typeof value !== 'string' || value.length > LONGEST || !URL.canParse(value)) return undefined;
@@ -19,9 +20,9 @@ export const namedAddress = (value: unknown): URL | undefined => {
 
 /**
  * Returns the address of a page that a person is shown or sent to. Without TLS, the page has to be on this machine, or
- * at the server that names it, to which calls without TLS were allowed then.
+ * at the server that names the page, if that server is called without TLS itself. Otherwise returns undefined.
  *
- * @param by the address of the server that names it
+ * @param by the address of the server that names the page
  */
 export const namedPage = (value: unknown, by: URL): URL | undefined => {
   const url = namedAddress(value);

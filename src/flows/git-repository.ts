@@ -80,8 +80,8 @@ const askGit = async (
 };
 
 /**
- * Returns the file that keeps others out of a repository. It is the one in the root: a directory below may be a link,
- * and so may a file in it.
+ * Returns the path of a repository's ignore file. It is the one in the root, because a directory below the root may be
+ * a link, and so may a file in it.
  *
  * @param root the root of the repository
  */
@@ -91,7 +91,7 @@ export const ignoreFileOf = (root: string): string => join(root, '.gitignore');
  * Returns the pattern that matches one file and nothing else, by gitignore(5): from the root, with every character
  * escaped that has a special meaning.
  *
- * @returns undefined for a name with a line break, which no line can hold
+ * @returns undefined for a path outside the repository, and for a name with a line break, which no line can hold
  */
 export const ignorePatternOf = (path: string, root: string): string | undefined => {
   const below = pathBelow(path, root)?.replaceAll('\\', sep === '\\' ? '/' : '\\\\');

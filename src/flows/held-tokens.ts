@@ -13,9 +13,9 @@ import type {Ports} from '../ports/ports.ts';
 const MOST = 20;
 
 /**
- * Stores the tokens that the journal cuts out of a file, with the sign-ins of the contexts that have entries there:
- * they are removed when those are. If they cannot be stored, undo restores the file signed out, which is no reason not
- * to write it.
+ * Stores the tokens that the journal cuts out of a file, with the sign-ins of the contexts that have entries there: the
+ * tokens are removed together with the sign-ins. If they cannot be stored, undo restores the file signed out, which is
+ * no reason not to write the file.
  */
 export const holdTokens = async (
   path: string,
@@ -58,5 +58,5 @@ export const heldTokens = async (
   return digest => known.get(digest);
 };
 
-/** Returns the held tokens: they are separated by spaces, which no token contains (RFC 6750 2.1). */
+/** Returns the held tokens: they are separated by spaces, which no access token contains (RFC 6750 2.1). */
 const heldIn = (held = ''): readonly string[] => held.split(' ').filter(token => token !== '');

@@ -180,7 +180,8 @@ export const challengedMetadata = async (
 };
 
 /**
- * An issuer has no query (RFC 8414 2). People copy it into a shell, so it has no character with a meaning for shells.
+ * An issuer has no query (RFC 8414 2). People copy it into a shell, so quotes, spaces and characters such as `$`, `&`
+ * and `;` are refused.
  */
 const issuer = /^https?:\/\/[\w.~%:/@+,=![\]-]+$/;
 

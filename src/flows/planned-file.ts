@@ -34,13 +34,13 @@ export type PlannedWrite = {
   readonly tighten: boolean;
   /** The positions of our tokens: the copy that is kept for undo leaves them out. */
   readonly tokens: TokensInFile;
-  /** The contents after a sign-out, if that does more than to replace tokens. */
+  /** The contents after a sign-out, if that does more than replace tokens. */
   readonly signedOut?: Secret;
-  /** The directories that are created for the file, or that were and are removed with it, the innermost first. */
+  /** The directories that are created for the file, or that are removed with it, the innermost first. */
   readonly directories?: readonly string[];
-  /** True for a file that keeps others out of git: it is written before they are. */
+  /** True for an ignore file: it is written before the files that it keeps out of git. */
   readonly isIgnoreFile?: true;
-  /** True for a file that an ignore file keeps out of git: it is written only once that works. */
+  /** True for a file that an ignore file keeps out of git: it is written only once git ignores it. */
   readonly isKeptOut?: true;
   /**
    * The directory in which the file has to be, even through links. Absent for a file of the person's own, which may be
@@ -138,7 +138,7 @@ export const shownText = async (format: EntryFormat, bytes: Buffer): Promise<str
   return (await format.editor()).mask(folded?.text ?? bytes.toString('utf8'), [], [], 'hidden');
 };
 
-/** A file that the flow that planned it also writes. */
+/** A planned file with its contents: it is written from the plan, and not by another flow. */
 export type WritableFile = PlannedFile & {readonly write: PlannedWrite};
 
 /**

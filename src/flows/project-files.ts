@@ -19,7 +19,7 @@ export const confinementOf = ({
 }): Confinement | undefined => (scope === 'project' ? {root: project} : undefined);
 
 /**
- * Returns the file that a write to `path` changes, if links below `base` lead to another one than the path says.
+ * Returns the file that a write to `path` changes, if a link below `base` leads to another file.
  *
  * @param base the directory from which the person knows the path: their home, or the project
  * @returns an absolute path; undefined if no link is in between

@@ -4,9 +4,9 @@ import type {Platform} from '../platform/platform.ts';
 import {toolSetsOf} from '../platform/recognise.ts';
 
 /**
- * Returns the entries of a saved context. The context has its release only if the control plane does not say it. Any
- * other context is treated as one with the tool sets of the newest release: an older release lists all its tools,
- * whatever is requested.
+ * Returns the entries of a saved context. A context has a release only if the control plane itself does not report one.
+ * Any other context gets the tool sets of the newest release: an older release lists all its tools, whatever is
+ * requested.
  */
 export const savedEntriesOf = (context: Context, platform: Platform): readonly McpEntry[] =>
   entriesOf(context.name, context, platform, toolSetsOf(platform, context.release));

@@ -39,10 +39,11 @@ export type SignedOut = {
   readonly revocation: Revocation | 'shared' | 'unread';
   /** The answer of the identity provider, if it refused to revoke. */
   readonly answered?: string;
-  /** When the refresh token that was not revoked ends, in milliseconds since the epoch, if it says so. */
+  /** When the refresh token that was not revoked ends, in milliseconds since the epoch; absent if that is not known. */
   readonly goodUntil?: number;
   /**
-   * When the access token that was not revoked ends; servers accept it until then without asking the identity provider.
+   * When the access token that was not revoked ends, in milliseconds since the epoch; servers accept it until then
+   * without asking the identity provider.
    */
   readonly accessUntil?: number;
   /** Other contexts of the same client, whose sign-ins the identity provider may have ended with this one. */
@@ -62,9 +63,9 @@ type Input = {
 };
 
 /**
- * Signs out of a context: revokes its refresh tokens if the identity provider can (RFC 7009), and then removes every
- * secret of the context, whatever the result. Addresses are kept. A sign-in that another context shares is kept for
- * that one; only the entries of this context lose their tokens.
+ * Signs out of a context: revokes its tokens if the identity provider can (RFC 7009), and then removes every secret of
+ * the context, whatever the result. Addresses are kept. A sign-in that another context shares is kept for that context;
+ * only the entries of this context lose their tokens.
  *
  * @throws SetupError `local-*` if something could not be removed; the rest is still removed, and the sign-in revoked
  */
@@ -180,7 +181,7 @@ const clearFiles: Flow<Input, Cleared> = async (input, run) => {
   }
 };
 
-/** Never fails because of a file: one that cannot be read must not keep the tokens in the others. */
+/** Never fails because of one file: the tokens in the other files have to be removed all the same. */
 const clearHeld: Flow<Input, Cleared> = async ({context, assistants, place}, {ports, tell}) => {
   const cleared: string[] = [];
   const failed: string[] = [];
@@ -255,7 +256,7 @@ const signedInAmong = async (contexts: readonly Context[], {name}: Context, {cre
   return others.filter((_, index) => isIn[index]);
 };
 
-/** Returns the one of several outcomes that leaves the most standing. */
+/** Returns, of several outcomes, the one that has ended the least. */
 const leastOf = (outcomes: readonly SignedOut['revocation'][]): SignedOut['revocation'] =>
   (['shared', 'unread', 'failed', 'refused', 'not-offered', 'revoked'] as const).find(one => outcomes.includes(one)) ??
   'nothing';

@@ -27,7 +27,7 @@ export const publishedKeys = async (
   return keys.flatMap((key: {kid?: unknown} | null) => (typeof key?.kid === 'string' ? [key.kid] : []));
 };
 
-/** Says that a token is signed with a key of before. */
+/** Returns the sentence that says that a token is signed with a key that its issuer no longer publishes. */
 export const replacedKey = (issuer: string): string =>
   `The token is signed with a key that ${issuer} no longer publishes: the provider was reinstalled, or its keys were replaced.`;
 

@@ -71,10 +71,10 @@ export type Undone = {
 export type JournalRun = {
   readonly id: string;
   readonly at: string;
-  /** The command that wrote it, without its arguments, if known. */
+  /** The command of this run, without its arguments, if known. */
   readonly command?: string;
   readonly entries: readonly JournalEntry[];
-  /** The times of the sign-outs that belong to it, in ISO 8601, the latest first. */
+  /** The times of the sign-outs that belong to this run, in ISO 8601, the latest first. */
   readonly signOuts: readonly string[];
 };
 
@@ -386,8 +386,8 @@ const olderTokens = async (files: readonly Undoable[], ports: Ports): Promise<Un
 };
 
 /**
- * Returns a write with the place to which an assistant has moved the file since, if there is one: it has what was
- * written, or entries that are known.
+ * Returns a write with the place to which an assistant has moved the file since, if there is one: the file there has
+ * the contents that were written, or entries of ours are recorded for it.
  */
 const whereMoved = async (
   entry: JournalEntry,
@@ -414,8 +414,8 @@ const isFirstWrite = ({id, path, before, directories = []}: JournalEntry, {entri
   before === null && directories.length > 0 && entries.findLast(one => one.path === path)?.id === id;
 
 /**
- * Returns the writes in the order of the undo: the reverse of their order, so that a line that keeps a token out of git
- * is there before the token both ways. The config comes last, because its records decide about the other files.
+ * Returns the writes in the order of the undo: the latest first, so that a line that keeps a token out of git comes
+ * back before the token, and goes after it. The config comes last, because its records decide about the other files.
  */
 const entriesInOrder = ({entries}: JournalRun, ports: Ports): readonly JournalEntry[] => {
   const isKnowledge = (entry: JournalEntry) => rankOf(entry, ports) === 2;
@@ -489,7 +489,7 @@ const wouldHide = async (
 
 type Known = {
   readonly contexts: readonly Context[];
-  /** Returns the token of a SHA-256, if it is still held. */
+  /** Returns the token that has this SHA-256, if it is still held. */
   readonly tokenOf: (digest: string) => string | undefined;
 };
 
@@ -511,7 +511,7 @@ const stateOf = async (entry: JournalEntry, {tokenOf}: Known, ports: Ports) => {
   const copy = old && restoreTokens(old.bytes, before.cuts ?? [], tokenOf);
   // An empty file of an assistant counts as no file, as it does when entries are written and removed.
   const bytes = rankOf(entry, ports) === 0 && isAbsent(copy) ? undefined : (copy ?? undefined);
-  // Somebody has put it back by hand.
+  // True if somebody has put the file back by hand.
   const isBack = found && !isAbsent(found.bytes) ? bytes?.equals(found.bytes) : !bytes;
   const present = digest(found?.bytes ?? null);
   const isWritten = present === after || (present !== null && present === signedOut);

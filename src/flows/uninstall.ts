@@ -127,7 +127,7 @@ export const uninstall: Flow<Input, Uninstalled> = async ({assistants, place, po
 type Removal = Omit<Input, 'portsFor'> & {
   /** The failures so far, as sentences. */
   readonly failures: ReadonlySet<string>;
-  /** Records such a failure. @throws any other error */
+  /** Records a SetupError as a failure. @throws any other error, and `cancelled` */
   readonly note: (error: unknown) => void;
 };
 

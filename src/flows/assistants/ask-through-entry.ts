@@ -46,7 +46,7 @@ export const askThroughEntry: Flow<Asked, SeenThroughEntry | undefined> = async 
     if (!assistant) continue;
     const {scope, method, tools} = saved;
     const target = {assistant, scope, method, renews: saved, ...(tools === undefined ? {} : {tools})};
-    // The entry has its own way to a token.
+    // No token is needed here: the entry has its own way to get one.
     const tokens = {signIn: new Secret('')};
     let entry: Tried | undefined;
     try {
@@ -55,7 +55,7 @@ export const askThroughEntry: Flow<Asked, SeenThroughEntry | undefined> = async 
       const [seen] = await verifyEntries({targets: [target], place, entries, own, context: context.name, tokens}, run);
       if (seen) return {assistant: seen.assistant, path: seen.path, ...(seen.content ? {content: seen.content} : {})};
     } catch (error) {
-      // The state of each file is in the list of entries.
+      // The list of entries reports what is wrong with a file.
       const isAboutFile = error instanceof SetupError && familyOf(error.code) === 'local';
       if (isAboutFile && error.code !== 'local-entry-failed') continue;
       throw entry ? refusedEntry(error, entry) : error;

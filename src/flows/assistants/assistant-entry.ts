@@ -16,7 +16,7 @@ export type Target = {
   readonly method: Method;
   /** The method that the person wanted, if this assistant does not have it. */
   readonly wanted?: Method;
-  /** The tools that its entries offer, if these are not all. */
+  /** The tools that its entries offer; absent for all of them. */
   readonly tools?: ToolPreset;
   /** The client with which it signs in by itself. Set with the method `oauth`. */
   readonly oauthClient?: string;
@@ -75,7 +75,12 @@ export const entryFor = (
   return assistant.entry.command({...at, command: own.command, args: [...own.args, ...args]});
 };
 
-/** Returns a label as the name of an entry: as it is, or with dashes for what the assistant does not accept. */
+/**
+ * Returns a label as the name of an entry: as it is, or if the assistant does not accept that, with dashes in place of
+ * everything but letters and digits.
+ *
+ * @throws SetupError `input-invalid` if the assistant accepts neither
+ */
 export const nameFor = (label: string, rule: NameRule): string => {
   const plain = label.replaceAll(/[^a-z\d]+/gi, '-').replaceAll(/^-|-$/g, '');
   const name = rule.allows(label) ? label : plain;

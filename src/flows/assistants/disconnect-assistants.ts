@@ -20,7 +20,7 @@ export type Disconnected = {
   readonly outcome: 'removed' | 'absent' | 'shared' | 'left';
   /** The entries that stay because the person has made them their own. */
   readonly left?: readonly string[];
-  /** The ignore file from which the line was removed that kept the file out of git. */
+  /** The ignore file, if the line in it that kept the file out of git was removed. */
   readonly ignoreFile?: string;
 };
 
@@ -41,7 +41,7 @@ type Input = {
  * @throws SetupError `local-file-invalid`, `local-write-failed`, `local-locked`, `local-link-outside`
  */
 export const disconnectAssistants: Flow<Input, readonly Disconnected[]> = async (input, run) => {
-  // If there is nothing to remove, the lock is not waited for.
+  // Does not wait for the lock if there is nothing to remove.
   if (!input.context.entries?.some(input.chosen)) return [];
   return await whileNobodyWrites(run, held => disconnect(input, held));
 };

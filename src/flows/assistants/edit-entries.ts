@@ -21,7 +21,7 @@ type TakenFrom = Pick<ContextEntry, 'path' | 'made' | 'replaced'> & {
   readonly contexts: readonly Context[];
 };
 
-/** A file after the removal: the bytes to write, and its text as it was opened. */
+/** A file after the removal: the bytes to write, and the same as text. */
 export type Left = {readonly text: string; readonly bytes: Buffer};
 
 /**
@@ -52,7 +52,7 @@ export const takeOut = async (
 
 type Former = {
   readonly entries: readonly (readonly [string, object])[];
-  /** The bytes of the file from before our entries, if the file is still as it was written then. */
+  /** The bytes that the file had before our entries, if it is still as this program wrote it. */
   readonly exact?: Buffer;
 };
 
@@ -109,7 +109,7 @@ type Held = {
   readonly path: string;
   /** The names of our entries. */
   readonly names: readonly string[];
-  /** The context of the entries, if it may not be saved any more. */
+  /** The context of the entries, if the config may no longer contain it. */
   readonly context?: Context;
 };
 

@@ -29,7 +29,7 @@ export const tokenSpansIn = (
     return [{start: first, end: first + Buffer.byteLength(literal.slice(start, end))}];
   });
 
-/** Returns the positions before and after entries are removed from a file. */
+/** Returns the positions of our tokens in a file before and after entries are removed from it. */
 export const tokensAround = (
   open: OpenText,
   {present, after, removed}: {readonly present: Entries; readonly after: string; readonly removed: readonly string[]},

@@ -19,8 +19,8 @@ export type FoundAssistant = {
   /** Absent if it has no command that reports its version. */
   readonly version?: string;
   /**
-   * The file that would be written, by scope. A scope is absent if the assistant does not have it, or would lose
-   * something by it.
+   * The file that would be written, by scope. A scope is absent if the assistant does not have it, or if a new file of
+   * that scope would replace other settings.
    */
   readonly paths: Readonly<Partial<Record<Scope, string>>>;
   /** The methods by which it can be kept connected, the best first. */
@@ -111,7 +111,7 @@ const askVersion = async (
   if (command === undefined) return undefined;
   const program = await processes.find(command);
   const known = program === undefined ? undefined : await versions.get(program);
-  // If this program's answer comes too late, its stored answer is used, so less time is enough.
+  // If the assistant's answer comes too late, its stored answer is used, so less time is enough.
   const timeout = known === undefined && helperSince !== undefined ? FIRST_VERSION_TIMEOUT : VERSION_TIMEOUT;
   const result = await processes.run(command, ['--version'], {timeout, signal});
   if (result.outcome === 'missing') return undefined;

@@ -16,9 +16,9 @@ type Releasing = {
 };
 
 /**
- * Removes the line that kept an entry's file out of git from its ignore file, once no other entry is recorded for that
- * file. Until then, the line is recorded with the other entries. An ignore file that was created for such lines is
- * removed with the last of them.
+ * Removes from its ignore file the line that kept an entry's file out of git, once no other entry is recorded for the
+ * entry's file. Until then, the line is recorded with the other entries. An ignore file that was created for such lines
+ * is removed with the last of them.
  *
  * @returns the path of the ignore file, if it was changed
  * @throws SetupError `local-write-failed`, `local-locked`
@@ -65,7 +65,7 @@ type PlannedRelease = {
   readonly leaving: readonly ContextEntry[];
   /** The name of their context. */
   readonly context: string;
-  /** The entries of every context that will be recorded by then, including these. */
+  /** The entries of every context that will be recorded by then, including the leaving ones. */
   readonly contexts: readonly Known[];
   /** The ignore files that get a line as well. */
   readonly planned: readonly PlannedFile[];

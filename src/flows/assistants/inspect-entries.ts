@@ -62,7 +62,7 @@ export type EntryState = {
   readonly name: string;
   readonly path: string;
   readonly scope: ContextEntry['scope'];
-  /** How it stays signed in, by the file; absent if the entry is gone, or has none of our forms. */
+  /** How it stays signed in, by the file; absent if `state` is `missing`, `unreadable` or `changed`. */
   readonly method?: Method;
   /** The tools that it has, by the file; absent for all of them. */
   readonly tools?: ToolPreset;

@@ -88,7 +88,7 @@ type Input = Pick<Means, 'place' | 'own' | 'context'> & {
 /**
  * Limits the found assistants to what an organisation allows: keeps the methods by which an assistant may use the
  * entries. An assistant without such a method names the file that blocks it; an assistant that the organisation has
- * already connected names the file that does.
+ * already connected names the file that connects it.
  */
 export const applyRules: Flow<Input, readonly FoundAssistant[]> = (input, run) =>
   stoppable(run, async ({ports, tell}) =>

@@ -22,7 +22,10 @@ export type Disconnections = {
 };
 
 type Outcome = {
-  /** `shared`: it stays for another assistant. `absent`: it is already gone. `left`: the person has made it their own. */
+  /**
+   * `shared`: the entry stays for another assistant. `absent`: it is already gone. `left`: the person has made it their
+   * own.
+   */
   readonly outcome: 'removed' | 'absent' | 'shared' | 'left';
   /** The names of the entries that the person has made their own, which stay. */
   readonly left: readonly string[];
@@ -30,7 +33,7 @@ type Outcome = {
 
 type Disconnecting = {
   readonly disconnecting: readonly Disconnection[];
-  /** The paths in which entries stay, because another assistant reads the same file. */
+  /** The paths of the files in which entries stay, because another assistant reads the same file. */
   readonly staying: readonly string[];
   /** All contexts, with the current places of their entries. */
   readonly contexts: readonly Context[];
@@ -54,13 +57,13 @@ export const planDisconnections = async (
         for (const entry of leaving) outcomes.set(entry, {outcome: 'shared', left: []});
         return {leaving};
       }
-      // All of them read one file, but each may know its entries by other names.
+      // All these assistants read one file, but each may know its entries by other names.
       const names = [...new Set(leaving.flatMap(entry => entry.names))];
       const [first] = group;
       const found = first && (await without({...first, entry: {...first.entry, names}}, contexts, ports));
       for (const entry of leaving) outcomes.set(entry, outcomeOf(entry, found));
       const file = await describe(group, found, ports);
-      // An entry that the person has made their own may still contain a token.
+      // An entry that the person has made their own may still contain a token, so its ignore line stays.
       return {file, leaving: leaving.filter(entry => !outcomes.get(entry)?.left.length)};
     }),
   );

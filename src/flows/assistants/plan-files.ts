@@ -116,7 +116,7 @@ export type Plan = {
   readonly entries: readonly ContextEntry[];
   /** The records to remove. */
   readonly removed?: readonly ContextEntry[];
-  /** Those of them whose line in an ignore file is removed too. */
+  /** The removed records whose ignore line and directories go too, unless another entry still needs them. */
   readonly leaving?: readonly ContextEntry[];
   /** The records of the entries in its files when the plan was made, as `recordsIn` returns them. */
   readonly records?: string;
@@ -341,7 +341,7 @@ const warnOfOthers = async ({path, isLocal, change, targets}: AssistantFile, {po
 type Guarded = {
   readonly file: AssistantFile;
   readonly standing: GitStatus;
-  /** The `.gitignore` in the same folder, if this plan already changes it. */
+  /** The `.gitignore` in the root of the repository, if this plan already changes it. */
   readonly before: PlannedFile | undefined;
   readonly known: readonly ContextEntry[];
 };

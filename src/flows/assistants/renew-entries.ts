@@ -49,7 +49,7 @@ export const renewEntries: Flow<Input, void> = async ({context, platform, assist
       ...{targets: [target], place, entries, every: entries, own, context: context.name},
       tokens: {signIn, ...serverTokens},
       ...{ownFiles: 'none' as const, replace: false},
-      // Entries that are renewed must not lead to a file being committed.
+      // A renewal must not lead to a token being committed.
       inGit: 'ignore',
     } as const;
     try {
@@ -66,7 +66,7 @@ export const renewEntries: Flow<Input, void> = async ({context, platform, assist
   }
 };
 
-/** Each entry keeps its method, unless its assistant no longer supports that. */
+/** Returns the targets of the renewal. Each entry keeps its method, unless its assistant no longer supports that. */
 const targetsOf = (
   {entries = []}: Context,
   assistants: readonly Assistant[],

@@ -73,7 +73,7 @@ export const refusedEntry = (
   return new SetupError('local-entry-failed', message, {cause: error, remedy});
 };
 
-/** The characters of a header's name and value (RFC 9110 5.1 and 5.5). Node throws at any other. */
+/** The characters of a header's name and value (RFC 9110 5.1 and 5.5). Node throws an error for any other character. */
 const [fieldName, fieldValue] = [/^[\w!#$%&'*+.^`|~-]+$/, /^[\t\x20-\x7e\x80-\xff]*$/];
 
 /** Runs a helper, and returns the headers that it prints: a JSON object of strings. */
@@ -95,7 +95,7 @@ const headersBy = async (helper: string, {processes}: Ports, signal: AbortSignal
   throw failed('it did not print a JSON object of headers.');
 };
 
-/** How many programs are started at the same time: each loads a Node, and a machine has few processors. */
+/** How many programs are started at the same time: each starts a Node process, and a machine has few processors. */
 const AT_ONCE = 4;
 
 /** Lists the tools of a server through an entry of an assistant. @throws SetupError as `listThrough` does */
@@ -223,7 +223,7 @@ export const verifyEntries: Flow<Input, readonly VerifiedServer[]> = (input, run
       pairs.map(async pair => ((await isLeft(pair, contexts, entriesOf)) ? [] : [pair])),
     );
     let isRead = false;
-    // Every entry leads to the same account, so the first one to be tried is enough to read what that sees.
+    // Every entry leads to the same account, so one entry is enough to read what the account sees.
     const readsContent = (server: McpServer) => {
       const isFirst = server === 'control-plane' && !isRead;
       isRead ||= isFirst;

@@ -140,8 +140,8 @@ const removeDirectories = async (entry: ContextEntry, {files}: Ports): Promise<v
 };
 
 /**
- * Writes what keeps files out of git, and asks git whether it does: a repository may have rules that override it. If it
- * does not, restores all of it.
+ * Writes the ignore files, and asks git whether they keep the planned files out: other rules of the repository may
+ * override them. If a file is not kept out, restores the ignore files.
  *
  * @throws SetupError `local-token-in-git`
  */
@@ -256,7 +256,7 @@ const halfWritten = async (error: unknown, half: HalfWritten, {config}: Ports): 
   const {assistants, left, leaving, context, known, plan} = half;
   const missing = [...left].filter(({change}) => change !== 'unchanged').map(({path}) => path);
   const isMissing = ({path}: {readonly path: string}) => missing.some(one => isSamePath(one, path));
-  // An entry whose ignore line is still there stays recorded until that is gone as well.
+  // An entry whose ignore line is still there stays recorded until the line is gone too.
   const former = known.filter(one => isMissing(one) || (one.ignored && isAmong(one, [...leaving])));
   await config
     .saveEntries(context, entries => [...withEntries(entries, plan).filter(entry => !isMissing(entry)), ...former])

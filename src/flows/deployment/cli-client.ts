@@ -54,7 +54,7 @@ export const findCliClient = async (input: Input, {ports: {http}, signal, tell}:
   };
 };
 
-/** A document that is missing or not JSON counts as empty; that of another generation may exist. */
+/** A document that is missing or not JSON counts as empty: the document of another generation may exist. */
 const documentIn = (reply: HttpReply, url: URL): JsonObject => {
   if (!isSuccess(reply)) return {};
   try {

@@ -5,7 +5,7 @@ import {proxyToSave} from '../../ports/network/proxies.ts';
 import {isLoopback, type Route} from '../../ports/network/route.ts';
 import type {Ports} from '../../ports/ports.ts';
 
-/** The network settings for a deployment, as given or found, with the passwords that no context holds. */
+/** The network settings for a deployment, as given or found, with the passwords, which no context contains. */
 export type KnownNetwork = Pick<Route, 'settings' | 'passwords'>;
 
 /** The key under which a proxy's password is stored: the proxy itself, as it is shown. */
@@ -34,8 +34,8 @@ export const portsWith = async (
 };
 
 /**
- * Parses a proxy as a person typed it, for every address: returns the form in which it is stored, and its password
- * apart.
+ * Parses the proxy that a person typed, which is used for every address. Returns the form in which it is stored, and
+ * its password separately.
  *
  * @throws SetupError `input-invalid` if it is not the address of a proxy
  */

@@ -31,8 +31,8 @@ const spokenTls: ReadonlySet<ErrorCode> = new Set(['network-reset', 'network-wro
 export const maySpeakTls = (error: unknown): boolean => spokenTls.has(toSetupError(error).code);
 
 /**
- * Returns the base domain as it is served. Below `localhost` that is usually plain http. If the control plane speaks
- * TLS instead, with whatever certificate, the same ports are used over https.
+ * Returns the base domain as it is served. A name below `localhost` is usually served over plain http. If the control
+ * plane speaks TLS instead, with whatever certificate, the same ports are used over https.
  *
  * @param addresses the addresses that the person gave, which are used exactly as written
  */
@@ -70,9 +70,9 @@ type Found = {
 };
 
 /**
- * Compares the identity provider that the person named with the one that the control plane trusts (RFC 9728 2). The
- * control plane refuses tokens of another one, and an attacker who makes a person name another one would get their
- * sign-in. A person who also names the exact issuer has decided.
+ * Refuses an identity provider that the person named if the control plane trusts another one (RFC 9728 2). The control
+ * plane refuses the tokens of a provider that it does not trust, and an attacker who gets a person to name the
+ * attacker's provider would get the person's sign-in. A person who also names the exact issuer has decided.
  *
  * @param trusted the provider that the control plane trusts; undefined if it does not say
  * @param addresses the addresses that the person named
@@ -113,8 +113,8 @@ export type Search = {
 type Up = Extract<Probe, {up: true}>;
 
 /**
- * Probes every address of a location at once, and combines the answers. Uses https if plain http is usual but the platform
- * speaks TLS.
+ * Probes every address of a location at once, and combines the answers. Uses https if plain http is usual but the
+ * platform speaks TLS.
  *
  * @throws SetupError as `findDeployment` does
  */
@@ -223,9 +223,9 @@ const lookAtAddresses = async (location: PlatformLocation, search: Search): Prom
 };
 
 /**
- * Whether an observer was only guessed at its usual port, while the gateway is not at its usual port: there is more
- * than one platform on this machine then, and the identity provider that the observer trusts shows to which platform it
- * belongs.
+ * Whether an observer was only guessed at its usual port, while the gateway is not at its usual port: there may be more
+ * than one platform on this machine then, and the identity provider that the observer trusts shows to which platform
+ * the observer belongs.
  */
 const isOthers = (
   {candidate: {url}}: Up,
@@ -292,8 +292,8 @@ const upOrThrow = (found: Probe | undefined, [what, flag]: readonly [what: strin
 };
 
 /**
- * Returns the identity provider. The one that the control plane says it trusts comes before the one that follows from
- * the base domain, which is then not waited for.
+ * Returns the identity provider: the one that the person named, or else the one that the control plane says it trusts,
+ * or else the one that follows from the base domain. The others are not waited for.
  */
 const identityProviderOf = async (
   {authUrl: named, candidate: {url: controlPlaneUrl}}: Up,

@@ -148,7 +148,9 @@ type Input = {
 
 /**
  * Looks for the company file of a base domain, at the address where it is published. Usually there is none, which is
- * not reported; a file that is refused is reported as a warning. Fails only when it is aborted.
+ * not reported; a file that is refused is reported as a warning.
+ *
+ * @throws SetupError `input-invalid` if the base domain is invalid; the signal's reason
  */
 export const findCompanyFile = async (
   {baseDomain, platforms, version, late}: Input,

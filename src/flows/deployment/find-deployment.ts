@@ -32,8 +32,8 @@ export type SearchInput = {
  * otherwise those of a saved context; otherwise what the cluster of the current kube context says and what answers at
  * the local addresses, in parallel (platform access 1, "Addresses"). Then probes every candidate host at once. The
  * verdict comes at most 50 ms after the slowest probe that answers; it does not wait for a host that never answers if
- * the other layout's observer has answered. A slow address gets more time if it is the one that is meant and no other
- * one answers; if a gateway answers in place of a service, the probe is repeated for three seconds.
+ * the other layout's observer has answered. A slow address gets more time if no other address of the same service
+ * answers; if a gateway answers in place of a service, the probe is repeated twice within three seconds.
  *
  * @throws SetupError `platform-not-found`, `platform-observer-missing`, or the error of the control plane's or the
  *   identity provider's probe

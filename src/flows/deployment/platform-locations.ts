@@ -48,8 +48,8 @@ export const savedLocation = (
   });
 
 /**
- * Returns one location for each kind of platform in the cluster of the current kube context, from its routes and from the
- * values of its Helm releases.
+ * Returns one location for each kind of platform in the cluster of the current kube context, from its routes and from
+ * the values of its Helm releases.
  */
 export const locationsInCluster = async (
   platforms: readonly Platform[],
@@ -123,7 +123,7 @@ const valuesOf = async (
 
 type Finding<Value> = Exclude<ClusterReading<Value>, {found: Value}> | {readonly found: Value; readonly detail: string};
 
-/** Asks one source, and reports the result. A source that fails is an event, not an error: the others may know. */
+/** Asks one source, and reports the result. A failure is told as an event and not thrown: other sources may know. */
 const ask = async <Value>(
   source: Source,
   {clock}: Ports,

@@ -95,8 +95,8 @@ type Asking = {
 
 const lookAt = {
   /**
-   * `/health` shows that it runs, and its metadata that it is a control plane and which identity provider it trusts
-   * (RFC 9728).
+   * `/health` shows that the service runs; its metadata shows that it is a control plane, and which identity provider
+   * it trusts (RFC 9728).
    */
   'control-plane': async ({get, challenged}: Asking, {url}: CandidateAddress, {paths}: Platform): Promise<Findings> => {
     const usual = addressOf(url, paths.protectedResource);
@@ -157,7 +157,7 @@ const lookAt = {
     };
   },
 
-  /** Answers with JSON in both cases: 200 if it is healthy, 503 if its storage is not. */
+  /** An observer answers with JSON in both cases: with 200 if it is healthy, with 503 if its storage is not. */
   observer: async ({get}: Asking, {url}: CandidateAddress, {paths}: Platform): Promise<Findings> => {
     const [reply, metadata] = await Promise.all([
       get(paths.health),

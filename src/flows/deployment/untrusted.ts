@@ -57,7 +57,7 @@ export const whoSigned = async (error: unknown, ports: Ports, signal: AbortSigna
   return {origin, anchor: shown, isWhole: subject === issuer, ...(interceptor === undefined ? {} : {interceptor})};
 };
 
-/** Returns the facts that a person needs to decide about it, one for each line. */
+/** Returns the facts that a person needs to decide whether to trust the signer, one for each line. */
 export const untrustedLines = ({
   anchor: {subject, issuer, validTo, fingerprint},
   isWhole,

@@ -24,8 +24,8 @@ import {claims, hasOwnToken, ownToken, signIn, token} from './checks/sign-in-che
 /**
  * Returns every check of a deployment, from the ground up: the higher checks depend on the lower ones.
  *
- * @param byOrganisation the entries that an organisation has installed; an assistant with entries of the context's own is
- *   checked by those
+ * @param byOrganisation the entries that an organisation has installed; for an assistant that also has entries of the
+ *   context, only those of the context are checked
  */
 export const checksOf = (subject: Subject, byOrganisation: readonly OrganisationEntry[] = []): readonly Check[] => {
   const {controlPlaneUrl, observerUrl, authUrl, context, platform} = subject;

@@ -163,7 +163,7 @@ const flagsOf = ({saidBy = {}}: Subject, without: readonly string[] = []): strin
 /** Returns how people sign in to the deployment; undefined before that is chosen. */
 export const methodIn = ({context, unsaved}: Subject): SignInMethod | undefined => context?.signIn ?? unsaved?.method;
 
-/** Returns the finding of a check that only a sign-in in a browser needs, if the sign-in is another one. */
+/** Returns the finding for a check that concerns only browser sign-ins, if the deployment has another sign-in. */
 export const notApplicable = (subject: Subject): Finding | undefined => {
   const method = methodIn(subject);
   if (method === undefined || method === 'browser') return undefined;

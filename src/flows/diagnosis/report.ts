@@ -29,7 +29,7 @@ const isReport = (text: string): boolean => text.startsWith(HEAD);
  * Writes a report, after checking that it contains no secret. Replaces an existing file only if that is a report.
  *
  * @param path absolute, or relative to the current directory
- * @throws SetupError `input-invalid` if the file is no report, `local-report-unsafe`, `local-write-failed`
+ * @throws SetupError `input-invalid` if the file is not a report, `local-report-unsafe`, `local-write-failed`
  */
 export const saveReport = async (path: string, input: Omit<Input, 'at'>, ports: Ports): Promise<void> => {
   const found = await ports.files.read(path);

@@ -182,7 +182,7 @@ const publishedAt = ({deployment: {baseDomain}, platform}: KitInput): string => 
   return url.href;
 };
 
-/** Asks the control plane for the client of people, and for its release if that is unknown. */
+/** Asks the control plane for the client with which people sign in, and for its release if that is unknown. */
 const lookAt = async ({deployment: {controlPlaneUrl, version}, platform}: KitInput, run: Run) => {
   const [client, release] = await Promise.all([
     findCliClient({platform, controlPlaneUrl}, run),

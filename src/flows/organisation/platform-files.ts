@@ -47,8 +47,8 @@ type About = {
 };
 
 /**
- * Returns the files that the operators of the platform apply: the values that name the client of people, and role
- * bindings for groups if the release has roles.
+ * Returns the files that the operators of the platform apply: the values that name the client with which people sign
+ * in, and role bindings for groups if the release has roles.
  *
  * @throws SetupError `input-invalid` if two groups would get bindings of the same name
  */

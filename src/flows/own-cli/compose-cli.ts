@@ -42,7 +42,7 @@ export type OwnCliInput = {
   readonly unsaved?: CliSecrets;
   /** Whether a context of the same name that leads elsewhere is replaced. */
   readonly replace: boolean;
-  /** The use of the refresh token, if it was asked for; absent if only earlier renewals can show it. */
+  /** The use of the refresh token, as `refreshTokenUse` returns it; if absent, only earlier renewals show it. */
   readonly use?: CliRefreshTokenUse;
 };
 
@@ -126,8 +126,8 @@ export const secretsFor = async ({context, unsaved}: OwnCliInput, ports: Ports):
 };
 
 /**
- * Returns the credentials for the CLI. It sends a client's secret only in the request body, so the secret is useless to
- * it if the client has to send it in the header: then the CLI gets the token alone.
+ * Returns the credentials for the CLI. The CLI sends a client's secret only in the request body. If the client has to
+ * send the secret in the header, it is of no use to the CLI, which then gets the token alone.
  */
 const credentialsOf = (
   {signIn, clientId, scopes}: Context,
@@ -179,7 +179,7 @@ export const contextFields = async (
   return {namespace, project, ...Object.fromEntries(others)};
 };
 
-/** Returns the usual name if it is among them or if none can be read, and otherwise the first name. */
+/** Returns the usual name if it is among the names at a path or if no name can be read; otherwise the first name. */
 const firstOf = async (path: string, place: Place, run: Run): Promise<string> => {
   const {signal} = run;
   const names = await namesAt(path, place, run).catch((): readonly string[] => []);
@@ -205,7 +205,8 @@ const nameOf = (item: JsonObject): string | undefined =>
   textAt(item, 'name') ?? textAt((item.metadata ?? {}) as JsonObject, 'name');
 
 /**
- * Whether a refresh token stays valid after its use, or another one replaces it. `unknown`: it could not be found out.
+ * Whether a refresh token stays valid after its use, or another one replaces it. `unknown`: that could not be found
+ * out. `none`: there is no refresh token.
  */
 export type CliRefreshTokenUse = 'stays' | 'used-once' | 'unknown' | 'none';
 
@@ -223,9 +224,9 @@ export const knownRefreshTokenUse = async (
 };
 
 /**
- * Returns whether the identity provider accepts a refresh token again. If no renewal has shown it yet, renews the stored
- * sign-in: metadata does not say so, and to share a token that is accepted only once would end the sign-in of everybody
- * who has it, at the second renewal (RFC 9700 4.14.2).
+ * Returns whether the identity provider accepts a refresh token again. If no renewal has shown that yet, renews the
+ * stored sign-in: metadata does not say it, and sharing a token that is accepted only once would end the sign-in of
+ * everybody who has the token, at the second renewal (RFC 9700 4.14.2).
  */
 export const refreshTokenUse: Flow<Context, CliRefreshTokenUse> = async (context, run) => {
   const {credentials} = run.ports;

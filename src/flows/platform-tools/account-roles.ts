@@ -37,7 +37,7 @@ export type AccountAccess =
       readonly actions: number;
       /** Whether every action is allowed, including giving roles, and everywhere. */
       readonly isEverything: boolean;
-      /** The person's name or the client's ID, if the claim holds something else, and not the groups of a person. */
+      /** The person's name or the client's ID, if the claim holds neither it nor the groups of a person. */
       readonly called?: string;
     };
 

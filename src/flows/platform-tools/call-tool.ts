@@ -71,7 +71,7 @@ export const readArguments = async (
 
 /**
  * Turns the validator's complaint into a sentence. The complaint lists every level from the root down, with semicolons
- * between them, in the form `#/where: what`. Only the last level says something.
+ * between them, in the form `#/where: what`. Only the last level says what is wrong.
  */
 const refusal = (tool: string, complaint: string): string => {
   const last = complaint.slice(Math.max(complaint.lastIndexOf('; #') + 2, 0)).slice(0, LONGEST);
@@ -235,7 +235,7 @@ const unknownTool = async (name: string, tools: readonly Tool[], server: Input['
   });
 };
 
-/** Returns the structured answer of a tool, or the value of a single text that is JSON; neither if it has none. */
+/** Returns the structured answer of a tool, or the value of a single text that is JSON; empty if there is neither. */
 export const valueIn = (structured: unknown, texts: readonly string[]): {value?: unknown} => {
   if (structured !== undefined) return {value: structured};
   const [text, ...others] = texts;

@@ -65,8 +65,8 @@ const ROLE_PAUSE = 2_000;
  * Verifies that the sign-in works where it will be used: health of both services, the token's claims, then `initialize`
  * and `tools/list` on each MCP server, all in parallel, and that the account may do anything there at all.
  *
- * @throws SetupError the first failure in the order above; the others were reported as events. `auth-no-role` if the
- *   account is signed in and may do nothing
+ * @throws SetupError the first failure in the order above; the others show only in the events of their calls.
+ *   `auth-no-role` if the account is signed in and may do nothing
  */
 export const checkConnection: Flow<ConnectionInput, ConnectionReport> = (input, run) =>
   stoppable(run, async run => {

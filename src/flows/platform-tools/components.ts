@@ -158,7 +158,7 @@ const componentsOf = async (input: Input, version: string | undefined, run: Run)
   return [];
 };
 
-/** Returns the error that the wanted project does not exist, or the namespace in which it should be. */
+/** Returns the error that the wanted project does not exist, or that its namespace does not. */
 const notThere = async (input: Input, get: Get): Promise<SetupError> => {
   const {namespace, project = '', platform} = input;
   const missing = namespace === undefined ? undefined : await noNamespace(namespace, input, get);

@@ -25,7 +25,8 @@ type Options = {
 };
 
 /**
- * Runs one session with an MCP server over Streamable HTTP, as an assistant does: `initialize`, the work, and its end.
+ * Runs one session with an MCP server over Streamable HTTP, as an assistant does: `initialize`, the work, and the end
+ * of the session.
  *
  * @throws SetupError `auth-token-refused`, `auth-permission-missing`, `auth-scope-missing`, or of the `platform-` and
  *   `network-` families; what `work` throws as a SetupError itself

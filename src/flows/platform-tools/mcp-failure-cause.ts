@@ -84,7 +84,7 @@ type Refused = Omit<Parameters<typeof tokenFault>[0], 'resource'>;
 
 /**
  * Returns why a server refused a token, as far as the token and the server's challenge show it: a missing scope,
- * another audience, a token that is not a JWT, or a signing key that was replaced. If none of these shows, and the token
+ * another audience, a token that is not a JWT, or a signing key that was replaced. If none of these shows and the token
  * is new, the remedy says that signing in again cannot help.
  *
  * @returns `error` itself if nothing is known of it
@@ -100,7 +100,7 @@ export const refusalCause = async (error: SetupError, refused: Refused, ports: P
       ports.http.send({method: 'GET', url, timeout: TIMEOUT}, {signal: new AbortController().signal, report: () => {}});
     const {issuer, token} = refused;
     const metadata = async () => (await readMetadata(issuer, get)).document;
-    // Another sign-in brings a token of the new key.
+    // Another sign-in brings a token that is signed with the new key.
     if (await isKeyReplaced(keyIdOf(token), metadata, get)) return error.saying(` ${replacedKey(issuer)}`);
   }
   if (!fault) {

@@ -18,8 +18,8 @@ const MOST_PAGES = 50;
 
 /**
  * Reads what the account of a connection sees: its namespaces, their projects, and the components of each, by the tools
- * that list them. Which arguments they want is in their schemas, so every release is read alike. A tool that is missing,
- * or refused, leaves out what it would list.
+ * that list them. The schemas of the tools say which arguments they want, so every release is read alike. If a tool is
+ * missing or refused, the result lacks what it would list.
  *
  * @param tools every tool that the server offers on this connection
  * @returns undefined if nothing could be read at all
@@ -50,7 +50,7 @@ export const readContent = async (
     }
   };
 
-  /** Lists resources by a tool, in each of these places if it wants one; undefined if it cannot be called. */
+  /** Lists resources by a tool, in each of these places if the tool wants one; undefined if it cannot be called. */
   const list = async (plural: string, places: readonly Place[]): Promise<readonly Listed[] | undefined> => {
     const tool = tools.find(({name}) => name === `list_${plural}`);
     if (!tool) return undefined;
@@ -144,7 +144,7 @@ const itemsIn = (
   return {list: list.filter(isObject), ...(typeof next === 'string' && next !== '' ? {next} : {})};
 };
 
-/** Reasons of the condition `Ready` that do not pass by themselves, by how the platform's words for them end. */
+/** Reasons of the condition `Ready` that do not pass by themselves, by how the platform's words begin or end. */
 const failing = /^Invalid|(?:NotFound|NotAllowed|Failed|Degraded|Error|BackOff)$/;
 
 const failingIn = (item: JsonObject, {project_name = ''}: Place): readonly FailingComponent[] => {

@@ -98,7 +98,7 @@ export const tokenFault = async (
   if (warnings.length > 0 || resource === undefined || audience.includes(resource)) return undefined;
   const named = audience.length === 0 ? 'names no audience' : `is for ${audience.join(', ')}`;
   const message = `The token ${named}, but the server identifies itself as ${resource}.`;
-  // A provider that was told no audience writes the client itself there, so that alone proves nothing.
+  // A provider that was told no audience names the client as the audience, so the client alone proves nothing.
   const isForAnother = audience.some(one => one !== clientId);
   return new SetupError(isForAnother ? 'auth-audience-wrong' : 'auth-token-refused', message, {
     about,

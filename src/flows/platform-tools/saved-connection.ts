@@ -62,7 +62,7 @@ type Asked = {
  * Asks a saved deployment how it is: its health, whether it accepts the token and lists its tools, and whether the
  * account has a role. A refused token is renewed, as the bridge does. Changes nothing else.
  *
- * @throws the signal's reason, and what is no SetupError
+ * @throws the signal's reason, and any error that is not a SetupError
  */
 export const askSavedConnection: Flow<Asked, LiveState> = ({context, readsContent = false}, run) =>
   stoppable(run, async ({ports, signal, tell}) => {
@@ -132,7 +132,7 @@ export const awaitNewSignIn: Flow<Context, LiveState> = async (context, run) => 
   }
 };
 
-/** Returns the slower one of an answer so far and the one that an event reports. */
+/** Returns the slower of two answers: the slowest so far, and the one that an event reports. */
 const slowerOf = (slowest: Slowest | undefined, event: FlowEvent): Slowest | undefined => {
   if (event.type !== 'health-checked' && event.type !== 'server-checked') return slowest;
   const service =

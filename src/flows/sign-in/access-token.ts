@@ -21,8 +21,9 @@ type Asked = {
 };
 
 /**
- * Returns the error that asks a person to sign in, with its reason: nobody is signed in; the sign-in has ended, and
- * how; or it cannot be renewed, and a server refused its access token or the person asked for a new one.
+ * Returns the error that asks a person to sign in, with its reason: nobody is signed in; the sign-in has ended, or
+ * probably has, and why; it is no longer renewed after two attempts without an answer; or it cannot be renewed, because
+ * the identity provider issued no refresh token.
  */
 export const signInRequired = async (
   {context, refused: refusedToken, despite}: Asked,
@@ -92,8 +93,8 @@ const HOLDER_LOOK = 200;
  * good comes from the disk, without network; if it is due for renewal, the renewal starts in the background and the
  * caller does not wait for it. Otherwise one process at a time renews the token, and the others read its result or its
  * failure: lock, read again, renew if still needed, write, use (RFC 9700 4.14.2). A refused renewal ends the sign-in.
- * If the refusal is unclear, the error says that the sign-in has probably ended. A renewal that cannot be requested leaves the sign-in
- * as it is. If the result of a background renewal could not be stored, the next caller gets a warning.
+ * If the refusal is unclear, the error says that the sign-in has probably ended. A renewal that cannot be requested
+ * leaves the sign-in as it is. If a background renewal of this process could not begin, the next caller gets a warning.
  *
  * @throws SetupError `auth-sign-in-required` if nothing is stored to renew with, or if the renewal was refused now or
  *   before; `network-*` and `platform-*` if it could not be requested, `local-*` if its result could not be stored
@@ -134,7 +135,7 @@ export const accessTokenInstead: Flow<RefusedToken, TokenSet> = (input, run) => 
 
 /**
  * Renews the token of a context if it is due, and waits for the result: for a process that was started only for this.
- * Does nothing if another process is renewing it.
+ * Does nothing while another process holds the lock of the stored credentials: it may be renewing the token.
  */
 export const renewIfDue: Flow<TokenContext, void> = async (context, run) => {
   const {ports} = run;

@@ -32,7 +32,7 @@ type Input = {
  * Asks the identity provider whether it would let assistants sign in by themselves. Each request is the one that the
  * assistant will make: with this client and the assistant's own redirect URIs. No sign-in is completed.
  *
- * @returns the reason of each refusal, as a sentence, by the ID of the assistant
+ * @returns the reason for each refusal, as a sentence, by the ID of the assistant
  * @throws SetupError `network-*`, `platform-*` if the failure says nothing about the client
  */
 export const checkAssistantClients: Flow<Input, Readonly<Record<string, string>>> = (input, run) =>
@@ -72,8 +72,8 @@ const isSafe = ({protocol, hostname}: URL): boolean =>
   protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 
 /**
- * Adds an arbitrary port to an http URI without one. An identity provider that accepts only the registered port refuses
- * it.
+ * Adds an arbitrary port to an http URI without one. An identity provider that accepts only the registered port then
+ * refuses the request.
  */
 const withPort = (redirectUri: string): string => {
   const url = new URL(redirectUri);

@@ -69,8 +69,8 @@ type Input = AuthorizationRequest & {
 export type CheckedAuthorization = {
   readonly isPushed: boolean;
   /**
-   * The status of a refusal that a browser may not get, because bot protection refuses programs like this. Absent if
-   * the endpoint answered normally.
+   * The status of a refusal that a browser may not get, because bot protection refuses programs that are not browsers.
+   * Absent if the endpoint did not refuse the request.
    */
   readonly refusedWith?: number;
 };
@@ -112,8 +112,8 @@ export const checkAuthorization = async (
 };
 
 /**
- * Requires PKCE with S256. Metadata that lists no method offers none (RFC 8414 2), except at providers that are known
- * to leave the list out.
+ * Requires PKCE with S256. If the metadata lists no method, the provider offers none (RFC 8414 2), unless it is known
+ * to leave the list out. A person may go on without the list.
  *
  * @throws SetupError `auth-pkce-missing`, `auth-pkce-unlisted`
  */
@@ -136,7 +136,7 @@ const ACCEPT = 'application/json, text/html;q=0.9, */*;q=0.8';
 const tryRequest = async (client: OAuthClient, input: Input, run: Run): Promise<CheckedAuthorization> => {
   const {issuer, clientId, redirectUri, asked, isPushed = false} = input;
   const {provider, configuration} = client;
-  // The same request as the sign-in will make: any other one would not show why the sign-in would be refused.
+  // Sends the same request as the sign-in will: another one would not show why the sign-in would be refused.
   const {url} = await newAttempt(client, input);
   const first = await look(url, run);
   const {target} = first;

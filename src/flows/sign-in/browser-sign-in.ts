@@ -46,7 +46,7 @@ type Input = {
 /**
  * Signs a person in through their browser: authorization code with PKCE S256 (RFC 8252, RFC 7636). The listener is up
  * before the browser opens, takes exactly one answer with the right state, and closes when the flow ends, however it
- * ends. The person may also paste the address.
+ * ends. The person may also paste the address that the browser ended at.
  *
  * @throws SetupError `auth-pkce-missing`, `auth-declined`, `auth-authorization-failed`, `auth-sign-in-timeout`,
  *   `auth-issuer-mismatch`, `local-port-taken`, the errors of the token endpoint
@@ -200,7 +200,8 @@ const redeem = (
         expectedState: attempt.state,
         pkceCodeVerifier: attempt.verifier,
         idTokenExpected: scopes.includes('openid'),
-        // The library reads this after the answer has come. If it read it earlier, every ID token would need a nonce.
+        // The library reads this getter only after the answer has come. If it read the getter earlier, every ID token
+        // would need a nonce.
         get expectedNonce() {
           const expected = isWithoutNonce || !scopes.includes('openid') ? undefined : attempt.nonce;
           return expected as string;

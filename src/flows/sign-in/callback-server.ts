@@ -8,9 +8,9 @@ import type {AuthorizationSecrets} from './authorization-request.ts';
 import type {OAuthClient} from './oauth-client.ts';
 
 /**
- * Adds to the failure to listen for the browser what else the identity provider offers.
+ * Adds the other ways to sign in to the error that this program cannot listen for the browser.
  *
- * @param device whether it offers the device flow
+ * @param device whether the identity provider offers the device flow
  */
 export const withOtherWays = (error: SetupError, device: boolean): SetupError => {
   const known = error.with({isDeviceOffered: device});
@@ -65,7 +65,8 @@ export const answersTo = (
 };
 
 /**
- * True if the answer has this attempt's state, either a code or an error, and no such parameter twice (RFC 6749 3.1).
+ * True if the answer has this attempt's state and either a code or an error, and repeats none of the parameters that
+ * matter (RFC 6749 3.1).
  */
 const isOurs = (query: URLSearchParams, state: string) =>
   query.get('state') === state &&
@@ -87,7 +88,8 @@ const whatElse = (text: string, endpoint = ''): PasteRefusal => {
 };
 
 /**
- * Returns the parameters in a pasted text. A bare code is checked by PKCE alone, and the person pasted it themselves.
+ * Returns the parameters in a pasted text; undefined if it is no answer. A bare code gets this attempt's state, so PKCE
+ * alone protects it. That is enough, because the person pasted the code themselves.
  */
 const pastedQuery = (
   text: string,

@@ -5,8 +5,8 @@ import type {Ports} from '../../ports/ports.ts';
 import {grantRefresh} from './sign-in-end.ts';
 
 /**
- * Says what to change so that a person has to sign in less often, and to sign in again. Names the setting of this kind
- * of identity provider if it has one of its own.
+ * Returns the advice to change a setting, so that a person has to sign in less often, and then to sign in again. Names
+ * the setting if this kind of identity provider has a known one.
  *
  * @param again the command that signs in again
  */

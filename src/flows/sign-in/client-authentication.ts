@@ -36,8 +36,9 @@ const basic =
   };
 
 /**
- * Returns the credentials unencoded, for a server that compares them as they were sent, as the bundled one did at
- * first. Undefined if that makes no difference, or if the result could be read as another pair.
+ * Returns the authentication with unencoded credentials, for a server that compares them as they were sent, as the
+ * bundled identity provider did at first. Undefined if that makes no difference, or if the result could be read as
+ * another pair.
  */
 const literalBasic = (clientId: string, authentication: ClientAuthentication): ClientAuthentication | undefined => {
   if (authentication.method !== 'client_secret_basic') return undefined;
@@ -54,11 +55,12 @@ const maybeByMethod = ({code, about}: SetupError): boolean => methodCodes.has(co
 const methodCodes: ReadonlySet<ErrorCode> = new Set(['auth-method-refused', 'auth-method-missing']);
 
 /**
- * Makes a request with the secret of a client. A client is registered for one of the two methods of sending it, and not
- * always for the usual one of its kind: if the usual method is refused, the other one is tried once. An unencoded
- * secret is also tried once, because some servers compare it without decoding.
+ * Makes a request with the secret of a client. A client is registered for one of the two methods of sending the secret,
+ * which may not be the usual method for its kind: if the usual method is refused, the other one is tried once. An
+ * unencoded secret is also tried once, because some servers compare it without decoding.
  *
- * @throws the error of the first method if the other one fails too, unless that shows that the secret is wrong
+ * @throws the error of the first method if the other one fails too, unless the second error shows that the secret is
+ *   wrong
  */
 export const withSecret = async <Output>(
   {clientId, method, secret}: Client,

@@ -16,7 +16,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /**
  * Finds the Application ID of the sample application without a browser: the identity provider redirects an
  * authorization request of its client to the sign-in page, and that address names the application. The redirect is not
- * followed, so nothing is signed in.
+ * followed, so nobody is signed in.
  *
  * @throws SetupError `auth-application-unknown` if the identity provider does not reveal the ID; `network-*`
  */
@@ -59,7 +59,7 @@ type Input = Key & {
   /** The administrator's password; absent if none was given. */
   readonly password?: Secret | undefined;
   readonly applicationId?: string;
-  /** How to treat a client of that ID that already exists. */
+  /** How to treat an existing client with this ID. */
   readonly existing: 'refuse' | 'reset-secret';
   /** The control plane's release, if known. */
   readonly version?: string;
@@ -82,7 +82,7 @@ export const findSavedClient: Flow<Key, CreatedClient | undefined> = ({issuer, c
 /**
  * Creates an MCP client at the identity provider (platform access 4.4, steps 1 to 3): application ID, admin sign-in,
  * application. Generates the secret here and stores it before the request, so that the next run can go on with the
- * client, whatever happens.
+ * client even if the answer is lost.
  *
  * @throws SetupError `auth-client-exists` if the client exists and may not be changed; `auth-recipe-closed`; the errors
  *   of the steps
@@ -117,7 +117,7 @@ export const createClient: Flow<Input, CreatedClient> = (input, run) =>
     }
   });
 
-/** Adds the client that the installation created to the remedy, if there is one. */
+/** Returns the error with a remedy that names the client that the installation created, if there is such a client. */
 const withPrepared = (error: SetupError, {platform, version}: Input): SetupError => {
   const [prepared] = preparedClientsOf(platform, version);
   if (prepared === undefined) return error;

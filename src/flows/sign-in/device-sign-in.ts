@@ -43,7 +43,8 @@ export const offersDevice = async (client: OAuthClient, input: OfferInput, run: 
 };
 
 /**
- * Requests a code (RFC 8628 3.1), with PKCE: some clients have to send it here too, and otherwise it is ignored.
+ * Requests a code (RFC 8628 3.1), with PKCE: some identity providers require a challenge here too, and the others
+ * ignore it.
  *
  * @throws SetupError with the identity provider's refusal
  */
@@ -81,8 +82,8 @@ const LONGEST_PAUSE = 30_000;
 
 /**
  * The interval between two polls if the identity provider names none, what each `slow_down` adds, and the shortest
- * interval, in seconds (RFC 8628 3.2 and 3.5). A fraction of a second would mean hundreds of polls each second, and a
- * timer would not wait at all for a time that is too long for it.
+ * interval, in seconds (RFC 8628 3.2 and 3.5). A shorter interval could mean hundreds of polls a second. The interval
+ * has an upper limit too, because a timer does not wait at all for a time that is too long for it.
  */
 const [USUAL_INTERVAL, SLOWER, LEAST_INTERVAL] = [5, 5, 1];
 

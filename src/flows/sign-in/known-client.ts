@@ -23,8 +23,8 @@ export type ClientLook =
   | {readonly tells: 'nothing'};
 
 /**
- * Sends an authorization request of a client that no person completes, and returns what the answer reveals. An endpoint
- * that answers an unregistered client in the same way reveals nothing about the real one.
+ * Sends an authorization request of a client, which no person completes, and returns what the answer reveals. An
+ * endpoint that answers an unregistered client in the same way reveals nothing about the real one.
  *
  * @throws SetupError as `checkAuthorization` does, for a refusal with a reason or an endpoint that does not answer
  */

@@ -44,13 +44,13 @@ type Input = {
   readonly clientId: string;
   readonly authentication: ClientAuthentication;
   /**
-   * True to ignore the times in ID tokens: for a request that uses up what it is made with, and must not fail
-   * afterwards because of a wrong clock.
+   * True to ignore the times in ID tokens: for a renewal, which uses up the refresh token and must not fail afterwards
+   * because of a wrong clock.
    */
   readonly anyTime?: true;
   /**
-   * Whether stored metadata and keys will do, for as long as their answers allow: set for a renewal, which no person
-   * waits for. Absent if a person waits.
+   * Whether stored metadata and keys may be used, for as long as their answers allow. Absent if a person waits: only
+   * then is a request sent again after a short pause that a busy server asks for.
    */
   readonly fromKept?: boolean;
   /** Whether to treat the provider as one that follows the standards, whatever kind it looks like. */
@@ -72,8 +72,8 @@ export type OAuthClient = {
     asking?: {readonly at?: RequestStage; readonly asked?: AskedToken; readonly redirectUri?: string},
   ) => Promise<Output>;
   /**
-   * Fetches the keys for ID tokens now instead of when the first one comes: for a request that uses up what it is made
-   * with, and must not fail afterwards because the keys are missing.
+   * Fetches the keys for ID tokens now instead of when the first ID token comes: for a renewal, which uses up the
+   * refresh token and must not fail afterwards because the keys are missing.
    */
   readonly fetchKeys: () => Promise<void>;
   /** The refresh token in the last answer, even if the library rejected that answer. */
@@ -83,9 +83,10 @@ export type OAuthClient = {
 };
 
 /**
- * Creates an OAuth client for an identity provider whose metadata names itself as the issuer (RFC 8414 3.3). Uses
- * openid-client, which is loaded here because nothing needs it earlier. The signature of an ID token is checked on any
- * channel. The metadata is read as OpenID Connect defines it, or else as RFC 8414 does.
+ * Creates an OAuth client for an identity provider, whose metadata has to name the requested issuer (RFC 8414 3.3).
+ * Uses openid-client, which is loaded here because nothing needs it earlier. The signature of an ID token is checked
+ * even if the token comes straight from the token endpoint. The metadata is read as OpenID Connect defines it, or else
+ * as RFC 8414 does.
  *
  * @throws SetupError `platform-*`, `network-*`, `auth-endpoint-foreign`
  */
@@ -113,8 +114,8 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
           : statusError({status, header, body, ms: 0}, new URL(url), {isOpen: true});
     if (wrong) throw wrong;
     if (!response.ok) return forLibrary(asked, response);
-    // Reports JSON that cannot be read here, because the library reports some faults in metadata and keys with the same
-    // errors as faults in an ID token.
+    // Invalid JSON is reported here, because the library reports some faults in metadata and keys with the same errors
+    // as faults in an ID token.
     if (response.ok && options.method !== 'POST') readJson({status, header, body, ms: 0}, new URL(url));
     const answer = response.ok && options.method === 'POST' ? tokensIn(body) : {};
     if (options.method === 'POST') hasIdToken = answer.hasIdToken === true;

@@ -34,8 +34,8 @@ export const refusalError = (answer: RefusalAnswer, asking: Asking, cause?: unkn
   const {provider, issuer, at, authentication, asked} = asking;
   const refused = causeOf(provider, {at, error: answer.error, says: answer.description});
   if (refused === undefined) return undefined;
-  // A client that sent no secret is not told that its secret is wrong, and one that sent a secret is not told that it
-  // is missing.
+  // A client that sent no secret is not told that its secret is wrong, and a client that sent a secret is not told that
+  // the secret is missing.
   const isPublic = authentication.method === 'none';
   const found = isPublic ? (forPublic[refused] ?? refused) : (forConfidential[refused] ?? refused);
   const {code, message} = refusals[found];
@@ -68,12 +68,12 @@ const forPublic: Readonly<Partial<Record<Cause, Cause>>> = {
   'secret-or-method': 'confidential',
 };
 
-/** The causes that mean something else for a client with a secret, which requests no grant but its own. */
+/** The causes that mean something else for a client with a secret, which requests only the grant client_credentials. */
 const forConfidential: Readonly<Partial<Record<Cause, Cause>>> = {confidential: 'secret', grant: 'service-account'};
 
 /**
- * Some identity providers answer only this to a secret that is sent by another method than the client is registered
- * for.
+ * Whether the answer is nothing but `unauthorized_client`: some identity providers answer this if the secret was sent
+ * by another method than the client is registered for.
  */
 const isUnsaid = ({error, description = ''}: RefusalAnswer): boolean =>
   error === 'unauthorized_client' && description === '';
@@ -309,8 +309,8 @@ const errorTable: readonly Row[] = [
     says: ({issuer}) => `${issuer} refused the sign-in`,
   },
   {
-    // The client signed people in without a secret before. It was removed since, or got a secret (RFC 6749 5.2 has one
-    // error for both).
+    // The client signed people in without a secret before. Since then it has been removed or has got a secret (RFC 6749
+    // 5.2 has one error for both).
     fits: refused => refused.answer.error === 'invalid_client' && isPublic(refused) && refused.input.at === 'renewal',
     code: 'auth-client-unknown',
     says: ({issuer, clientId}) => `${issuer} no longer has a client ${clientId}, or it needs a secret now`,

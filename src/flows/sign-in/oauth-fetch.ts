@@ -31,7 +31,7 @@ export const withShortPause = async (
   return send();
 };
 
-/** Parameters that are secrets (RFC 6749, RFC 7523, RFC 7636, RFC 8628). */
+/** Parameters that are secrets (RFC 6749, RFC 7009, RFC 7523, RFC 7636, RFC 8628). */
 const secretParameters = [
   'client_secret',
   'client_assertion',
@@ -43,8 +43,8 @@ const secretParameters = [
 ] as const;
 
 /**
- * The length of the shortest text that is removed, in characters. A shorter one may stand in a sentence by chance, and
- * no secret is that short.
+ * The length of the shortest text that is removed, in characters. A shorter text may stand in a sentence by chance, and
+ * a secret should not be that short.
  */
 const SHORTEST = 6;
 

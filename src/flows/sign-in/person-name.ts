@@ -9,7 +9,7 @@ import type {OAuthClient} from './oauth-client.ts';
 const TIMEOUT = 3_000;
 
 /**
- * Adds the name that the person knows themselves by to their token. If the tokens have only a subject, asks the
+ * Adds to a token the name by which the person knows their account. If the tokens have only a subject, asks the
  * UserInfo endpoint once (OpenID Connect Core 5.3), and only at the identity provider's own host, because the request
  * carries the access token. The sign-in is valid whether or not this succeeds.
  */

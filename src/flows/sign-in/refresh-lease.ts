@@ -20,8 +20,8 @@ const TRUST_IN_OTHERS = 120_000;
 const CLOCKS_APART = 60 * 60_000;
 
 /**
- * The result of asking for a lease: a lease that has to be released, with the number of earlier times that the
- * token was sent by processes that ended without an answer; or the lease of the process that holds it.
+ * The result of asking for a lease: a lease to release, with the number of earlier attempts to send the token whose
+ * process ended before it stored an answer; or the lease of the process that holds the right now.
  */
 export type LeaseResult =
   | {readonly unanswered: number; readonly release: () => Promise<void>}

@@ -16,8 +16,8 @@ import {grantRefresh} from './sign-in-end.ts';
 import {tokenSetOf} from './token-response.ts';
 
 /**
- * An answer whose tokens are of no use, but which has used up the refresh token: the refresh token that it brought
- * replaces it. The cause of the error is the reason.
+ * The error for an answer whose tokens are of no use although it has used up the refresh token. `refreshToken` is the
+ * new one from the answer, which replaces the old one. The cause says why the answer was refused.
  */
 export class SpentError extends Error {
   override readonly name = 'SpentError';
@@ -144,8 +144,8 @@ const grantMissing = ({name, issuer, clientId}: TokenContext, {provider}: OAuthC
 };
 
 /**
- * Whether an error says that what was sent is no longer valid; after any other error a later attempt may work (RFC 6749
- * 5.2).
+ * Whether an error says that the identity provider no longer renews this sign-in; after any other error a later attempt
+ * may work (RFC 6749 5.2).
  */
 export const isRefusal = ({code, about}: SetupError): boolean =>
   refusals.has(code) && !about.isUnproven && !about.isUnexplained;
@@ -209,7 +209,7 @@ const unclear: ReadonlySet<ErrorCode> = new Set(['network-timeout', 'network-res
  * Returns why no renewal is tried at the moment: the failure of the last one, which may be another process's.
  *
  * @param now milliseconds since the epoch
- * @param isWanted whether a person asks for it, who waits only as long as the identity provider itself has asked for
+ * @param isWanted whether a person asks for the renewal: only a pause that the identity provider asked for then counts
  */
 export const failureBefore = (
   stored: Credentials | undefined,
@@ -232,7 +232,10 @@ export const failureBefore = (
   });
 };
 
-/** The error when a renewal was not begun, because its result could not be stored. */
+/**
+ * Returns the error for a renewal that was not begun because its result could not be stored. A SetupError with another
+ * code than `local-write-failed` is returned as it is.
+ */
 export const unkeepable = ({name}: TokenContext, path: string, error: unknown): unknown => {
   if (error instanceof SetupError && error.code !== 'local-write-failed') return error;
   const reason = error instanceof Error ? error.message : String(error);

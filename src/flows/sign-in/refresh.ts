@@ -104,7 +104,8 @@ export type Renewed =
  * sent, the renewal runs to its end and keeps the process alive until then: the new refresh token may be the only one
  * that still works (RFC 9700 4.14.2).
  *
- * @throws SetupError `local-*` if it could not begin, or the reason of `signal` if that aborts before the request
+ * @throws SetupError `local-*` if the renewal could not begin, or if a result without new tokens could not be stored;
+ *   the reason of `signal` if that aborts before the request
  */
 export const renew = async (wanted: RenewalWanted, run: Run): Promise<Renewed> => {
   const {signal} = run;
@@ -179,7 +180,7 @@ type Attempt = {
   readonly isWritten?: true;
   /** True if `stored` has new tokens. */
   readonly fresh?: true;
-  /** The refresh token that was sent for them. */
+  /** The refresh token that was sent for the new tokens. */
   readonly usedUp?: string | undefined;
   /** The lease of the refresh token, to be released once the result is on the disk. */
   readonly lease?: {readonly release: () => Promise<void>};
@@ -244,7 +245,7 @@ const END_IS_NEAR = 60_000;
 const ANNOUNCED = 'The sign-in has reached the end that the identity provider had set for it.';
 
 type Asked = {
-  /** The stored credentials without the marks of a renewal. */
+  /** The stored credentials without the count of attempts that got no answer. */
   readonly before: Credentials;
   readonly unanswered: number;
   /** The stored credentials with the secret of the client. */

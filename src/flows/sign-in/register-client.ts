@@ -18,7 +18,7 @@ type AdminInput = {
 
 /**
  * Signs an administrator in through the flow execution endpoint and returns the assertion, the admin token (platform
- * access 2.2 and 4.4, step 2). The password is sent once, to the identity provider, and stored nowhere. A success
+ * access 2.2 and 4.4, step 2). The password is sent to the identity provider alone, and stored nowhere. A success
  * status does not mean a sign-in: a wrong password is answered with 200.
  *
  * @throws SetupError `auth-admin-refused`, `auth-application-unknown`, `auth-recipe-closed`, `platform-*`, `network-*`
@@ -114,13 +114,13 @@ type Input = {
   readonly secret: string;
   /** The administrator's token. */
   readonly assertion: string;
-  /** How to treat a client of that ID that already exists. */
+  /** How to treat an existing client with this ID. */
   readonly existing: 'refuse' | 'reset-secret';
 };
 
 /**
- * Registers an MCP client with this secret (platform access 2.1 and 4.4, step 3), or sets the secret of an existing
- * one.
+ * Registers an MCP client with this secret (platform access 2.1 and 4.4, step 3). If the client exists, sets its secret
+ * and settings, unless `existing` refuses that.
  *
  * @throws SetupError `auth-client-exists`, `auth-permission-missing`, `auth-recipe-closed`, `platform-*`, `network-*`
  */

@@ -81,13 +81,13 @@ const take = async (way: Way, context: Context, run: Run): Promise<TakenTokens> 
 type Refused = {
   readonly context: Context;
   readonly tokens: RunTokens;
-  /** The obstacles despite which it is renewed. By default all, as if a person asks for it. */
+  /** The obstacles that the renewal ignores; by default all, as if a person asked for it. */
   readonly despite?: 'pause' | 'all';
 };
 
 /**
- * Renews the tokens of this run although they have not expired: because a server has refused one, as the identity
- * provider has new keys, or because the last renewal failed.
+ * Renews the tokens of this run although they have not expired: because a server has refused one after the identity
+ * provider got new keys, or because the last renewal failed.
  *
  * @throws SetupError as `resumeSignIn` does
  */
@@ -138,7 +138,11 @@ export const inspectSignIn: Flow<Context, InspectedSignIn> = async (context, run
   }
 };
 
-/** Returns the state of a saved sign-in that could not be resumed. @throws what is no SetupError, and `cancelled` */
+/**
+ * Returns the state of a saved sign-in that could not be resumed.
+ *
+ * @throws `error` if it is not a SetupError, or is `cancelled`
+ */
 export const signInAfter = async (
   error: unknown,
   context: Context,

@@ -11,8 +11,8 @@ import {type ClientAuthentication, withSecret} from './client-authentication.ts'
 import {oauthClient} from './oauth-client.ts';
 
 /**
- * The result of a revocation: `refused` if the identity provider answered and did not do it, `failed` if it could not
- * be reached, `nothing` if there was no token to revoke.
+ * The result of a revocation: `not-offered` if the identity provider has no endpoint for it, `refused` if it answered
+ * and did not revoke the token, `failed` if it could not be reached in time, `nothing` if there was no token to revoke.
  */
 export type Revocation = 'revoked' | 'not-offered' | 'refused' | 'failed' | 'nothing';
 
@@ -22,7 +22,7 @@ export type Revoked = {readonly outcome: Revocation; readonly said?: string};
 /** How long a revocation may take before the sign-out goes on without it, in milliseconds. */
 const REVOCATION_TIMEOUT = 5_000;
 
-/** Revokes the stored tokens of a sign-in, if the identity provider can (RFC 7009). */
+/** Revokes the stored refresh token of a sign-in, or else its access token, if the identity provider can (RFC 7009). */
 export const revoke = async (context: TokenContext, stored: Credentials | undefined, run: Run): Promise<Revoked> => {
   const {issuer, clientId, signIn} = context;
   const [token, hint] = stored?.refreshToken
@@ -68,9 +68,9 @@ const otherMethod = (issuer: string, method: string) =>
   });
 
 /**
- * Ends the sign-in that a new one has replaced, as logging out and in again would (platform access 7). Only at the
- * platform's own identity provider, which ends sign-ins one by one: others end everything in the same browser session,
- * including the new sign-in. The new sign-in stays whether or not this succeeds.
+ * Ends the sign-in that a new one has replaced, as logging out and in again would (platform access 7). Does so only at
+ * the platform's own identity provider, which ends sign-ins one by one: others end everything in the same browser
+ * session, including the new sign-in. The new sign-in stays whether or not this succeeds.
  */
 export const revokeFormer = async (context: Context, former: Credentials | undefined, run: Run): Promise<void> => {
   const {tell} = run;

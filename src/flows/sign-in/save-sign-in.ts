@@ -58,7 +58,7 @@ export const storeSignIn = async (
   const {credentials, config, memory} = ports;
   const {contexts} = await config.read();
   const before = contexts.find(({name}) => name === context.name);
-  // With the account, too: the context of an older file may not name it.
+  // The stored credentials name the account, which the context in an older file may not.
   const formers = await Promise.all(
     (before ? signInsOf(before) : []).map(async one =>
       keyOf((await credentials.get(one).catch(() => undefined)) ?? one),

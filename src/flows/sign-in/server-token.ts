@@ -68,8 +68,8 @@ type Services = {
 };
 
 /**
- * Returns the resource that a server names in its metadata, if that is its own address: metadata of another resource
- * than the requested one must not be used (RFC 9728 3.3). Undefined if there is none.
+ * Returns the resource that a server names in its metadata, if that is the server's own address: metadata for another
+ * resource than the requested one must not be used (RFC 9728 3.3). Otherwise returns undefined.
  */
 export const readResource = async (server: McpServer, services: Services, run: Run): Promise<string | undefined> => {
   const {platform, controlPlaneUrl, observerUrl = ''} = services;

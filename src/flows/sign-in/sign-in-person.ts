@@ -46,7 +46,7 @@ type Input = Way & {
   readonly clientId?: string;
   /** The person's wishes for the token. */
   readonly requested?: SaidRequest | undefined;
-  /** The saved deployment that the person signs in to again; what its last sign-in has taught is used. */
+  /** The saved deployment that the person signs in to again: the new sign-in uses what its last one has shown. */
   readonly again?: Context | undefined;
   /** Set if a sign-in by a code is begun in one run and finished in another. */
   readonly code?: CodeTerms | undefined;
@@ -138,7 +138,10 @@ const addedScopes = (named: readonly string[], {scopes = []}: Pick<Context, 'sco
   // If the identity provider chose the scopes the last time, there is nothing to compare.
   scopes.length === 0 ? [] : named.filter(scope => scope !== OFFLINE_ACCESS && !scopes.includes(scope));
 
-/** The scopes to request instead: those that both have, or those of the last sign-in if both have none in common. */
+/**
+ * Returns the scopes to request instead: those that the control plane names now and that the last sign-in requested, or
+ * all of the last sign-in if there are none.
+ */
 const withoutAdded = (named: readonly string[], before: readonly string[]): readonly string[] => {
   const both = named.filter(scope => scope === OFFLINE_ACCESS || before.includes(scope));
   return both.some(scope => before.includes(scope)) ? both : before;

@@ -16,7 +16,7 @@ export const renewed = (before: Credentials, fresh: TokenSet, now: number): Cred
   obtainedAt: now,
 });
 
-/** Records whether the renewal put the end of the sign-in off; the last renewal before the end does not. */
+/** Returns, as a field, whether the renewal put off the end of the sign-in. The last one before the end does not. */
 const slidingOf = (before: Credentials, fresh: TokenSet, now: number) => {
   const slides = slidesBetween(before, fresh, now - (before.obtainedAt ?? now));
   return slides === undefined ? {} : {slides};
@@ -37,7 +37,7 @@ export const paused = (credentials: Credentials, failure: SetupError, now: numbe
 };
 
 /**
- * Returns a sign-in whose renewal failed for a reason that the person is told, without a pause before the next attempt.
+ * Returns a sign-in whose renewal failed, with the failure to show, but without a pause before the next attempt.
  */
 export const failedOnce = ({retryAt: _, ...rest}: Credentials, {code, message}: SetupError): Credentials => ({
   ...rest,
@@ -67,7 +67,7 @@ const keyIdIn = (refusedToken = ''): {readonly keyId?: string} => {
 
 /**
  * Returns a sign-in whose renewal was refused without saying that the sign-in has ended. Each refusal makes the pause
- * longer. Nothing is lost: the tokens stay until another sign-in replaces this one, or until a renewal succeeds.
+ * longer. The refresh token stays until another sign-in replaces this one, or until a renewal succeeds.
  */
 export const probablyEnded = (
   {refused: before, ...credentials}: Credentials,

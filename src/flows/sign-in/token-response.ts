@@ -21,8 +21,8 @@ import {cleanText, duration} from '../../text.ts';
 export type TokenAnswer = TokenEndpointResponse & TokenEndpointResponseHelpers;
 
 /**
- * The longest lifetime that is believed, in seconds: ten years. A longer one is a mistake of the server, and no date
- * can hold it.
+ * The longest lifetime that is believed, in seconds: ten years. A longer one is a mistake of the server, and may be too
+ * large for a date.
  */
 const LONGEST = 10 * 365 * 24 * 3600;
 
@@ -48,8 +48,8 @@ const signInLifeIn = ({refresh_expires_in: seconds}: TokenAnswer): number | unde
   typeof seconds === 'number' && seconds > 0 ? Math.min(seconds, LONGEST) : undefined;
 
 /**
- * Returns the name that a person knows themselves by: from the ID token, or from the access token, the only place where
- * some identity providers have it. The subject comes last, because it is an ID without meaning to people.
+ * Returns the name by which the person knows their account: from the ID token, or from the access token, the only place
+ * where some identity providers put the name. The subject comes last, because it is an ID without meaning to people.
  */
 const accountIn = (answer: TokenAnswer): string | undefined => {
   const claims = answer.claims();
@@ -141,9 +141,9 @@ export const tokensIn = (body: string): UnjudgedAnswer => {
 };
 
 /**
- * Refuses tokens with characters that the standards do not allow (RFC 6750 2.1, RFC 6749 A.17). Tokens are printed for
- * shells and put into headers and files, where a line break or an escape sequence has an effect. The library checks
- * only that they are text.
+ * Refuses tokens that are too long or have characters that the standards do not allow (RFC 6750 2.1, RFC 6749 A.17).
+ * Tokens are printed for shells and put into headers and files, where a line break or an escape sequence has an effect.
+ * The library checks only that they are text.
  *
  * @param url the endpoint that issued them
  * @throws SetupError `platform-invalid-answer`
@@ -167,8 +167,8 @@ const malformedToken = (what: string, url: URL) =>
   );
 
 /**
- * The largest difference between the lifetime in the token and in the answer that is ignored, in seconds: clocks and
- * network differ.
+ * The largest difference between the lifetime in the token and in the answer that is ignored, in seconds: clocks
+ * differ, and an answer takes time.
  */
 const SAME = 60;
 

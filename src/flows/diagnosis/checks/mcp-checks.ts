@@ -132,7 +132,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
           {
             cause: again,
             about,
-            // Another token was refused as well, and a sign-in would bring one of the same kind.
+            // A renewed or new token was refused, and a sign-in would bring one of the same kind.
             remedy: isRenewed || isNew ? REFUSED_NEW : await signInAgain(scene, `If it is refused again, ${compare}.`),
           },
         );
@@ -144,7 +144,11 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
 
 const isRefusal = (error: unknown): boolean => error instanceof SetupError && error.code === 'auth-token-refused';
 
-/** Gets another token, as the bridge and `mcp tools` would. @throws SetupError `auth-token-refused` if there is none */
+/**
+ * Returns another token, as the bridge and `mcp tools` would get one; undefined if there is nothing to renew.
+ *
+ * @throws SetupError `auth-token-refused` if the renewal fails
+ */
 const renewedFor = async (
   server: McpServer,
   refused: string,

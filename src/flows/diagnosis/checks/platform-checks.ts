@@ -184,7 +184,7 @@ export const access: Check = {
   address: ({controlPlaneUrl}) => controlPlaneUrl,
   run: async (scene): Promise<Finding> => {
     const {subject, learned, outcomeOf} = scene;
-    // That check sets the version, which decides the form of a role binding.
+    // The check of the versions sets the version, which decides the form of a role binding.
     await outcomeOf(versions.id);
     await outcomeOf(signingKey.id);
     const {platform, controlPlaneUrl} = subject;
