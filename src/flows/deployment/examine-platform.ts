@@ -27,6 +27,12 @@ import {isStarting, type Look, type Probe, probe, quickLook} from './probe.ts';
 /** The errors of a plain http request to a server that speaks TLS. */
 const spokenTls: ReadonlySet<ErrorCode> = new Set(['network-reset', 'network-wrong-scheme']);
 
+/**
+ * The errors over https that leave no doubt that the server speaks TLS, or that say nothing of it because a file for
+ * the connection cannot be read: the person has to mend that first.
+ */
+const afterHandshake: ReadonlySet<ErrorCode> = new Set(['network-tls', 'network-client-certificate', 'input-invalid']);
+
 /** Whether an error may mean that the server speaks TLS although plain http was tried. */
 export const maySpeakTls = (error: unknown): boolean => spokenTls.has(toSetupError(error).code);
 
@@ -59,7 +65,7 @@ export const asServed = async (
   const plain = await failureAt(base);
   if (plain === undefined || !spokenTls.has(plain)) return base;
   const overTls = await failureAt(secure);
-  return overTls === undefined || overTls === 'network-tls' ? secure : base;
+  return overTls === undefined || afterHandshake.has(overTls) ? secure : base;
 };
 
 type Found = {

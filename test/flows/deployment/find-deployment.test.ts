@@ -130,6 +130,16 @@ describe('a platform on this machine that speaks TLS', () => {
     expect(result).toMatchObject({...addressesOf(ready), baseDomain: 'acme.localhost'});
   });
 
+  test('is not taken for one that hangs up where the file of its authority cannot be read', async () => {
+    const {platform} = await secure();
+    const ports = await temporaryPorts();
+    const without = ports.withRoute({settings: {authority: {file: '/nowhere/ca.pem'}}, passwords: {}});
+    await expect(find({baseDomain: 'acme.localhost', platform}, without)).rejects.toMatchObject({
+      code: 'input-invalid',
+      about: {flag: 'ca-file', path: '/nowhere/ca.pem'},
+    });
+  });
+
   test('is not asked so where the person said http', async () => {
     const {ready, platform} = await secure();
     const baseDomain = `http://acme.localhost:${portOf(ready.controlPlaneUrl)}`;

@@ -11,8 +11,11 @@ import {fullPathOf, isFullPath} from './network-offers.ts';
 export const trustRecovery = (state: WizardState, {code, untrusted, about}: Failure): readonly Offer[] | undefined => {
   if (untrusted) return trustOffers(state, untrusted);
   const {authority} = state.answers;
-  const isUnread = code === 'input-invalid' && about?.flag === 'ca-file' && isFile(authority);
-  return isUnread ? [authorityFile(state, authority.file), chooseAgain(state)] : undefined;
+  if (code !== 'input-invalid' || about?.flag !== 'ca-file') return undefined;
+  // The file may be one that the deployment was saved with, about which the person has not been asked now.
+  return isFile(authority)
+    ? [authorityFile(state, authority.file), chooseAgain(state)]
+    : [authorityFile(state, about.path ?? '')];
 };
 
 /** Leads back to the question whom to trust, with the signer of the server's certificate and every choice. */

@@ -90,9 +90,12 @@ describe('an authority that is no good', () => {
   });
 
   test.each<Answers>([{}, {authority: 'cluster'}, {authority: {pem: 'PEM'}}])(
-    'is nothing to be typed anew: %j',
+    'is another file, where the deployment was saved with it: %j',
     answers => {
-      expect(trustRecovery(having({}, answers), invalid)).toBeUndefined();
+      const about = {...invalid.about, path: '/etc/gone.pem'};
+      expect(trustRecovery(having({}, answers), {...invalid, about})).toMatchObject([
+        {label: 'Read the certificate authority from a file', initial: '/etc/gone.pem'},
+      ]);
     },
   );
 
