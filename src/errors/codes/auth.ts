@@ -188,12 +188,13 @@ export const authCodes = {
   },
   'auth-declined': {
     exit: AUTH,
-    whose: 'you',
+    whose: 'either',
     name: 'sign-in declined',
     verdict: 'the sign-in was cancelled or denied',
     means: 'The sign-in was cancelled in the browser, or the request was denied.',
     why: 'You declined, or a policy did.',
-    remedy: 'Sign in again and approve the request this time.',
+    remedy:
+      'Sign in again and approve the request this time. If a policy denied it, ask the identity provider’s operators.',
   },
   'auth-authorization-failed': {
     exit: AUTH,

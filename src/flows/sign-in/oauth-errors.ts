@@ -374,7 +374,8 @@ const authorizationRefused = (answer: Answer, input: Asked, options: Options): S
   const known = refusalError({error, description}, {...input, at: 'authorization'}, options.cause);
   if (known) return known;
   if (error === 'access_denied') {
-    return new SetupError('auth-declined', `The sign-in at ${issuer} was declined.`, options);
+    const reason = description ? ` (${reasonOf({error, description})})` : '';
+    return new SetupError('auth-declined', `The sign-in at ${issuer} was declined${reason}.`, options);
   }
   const message = `${issuer} ended the sign-in (${reasonOf({error, description})}).`;
   return new SetupError('auth-authorization-failed', message, options);

@@ -118,7 +118,14 @@ test.each<[string, Error, keyof typeof ways, ErrorCode, string]>([
     'platform-error',
     ' issued no token to client (server_error).',
   ],
-  ['a person who declines', authorization('access_denied'), 'none', 'auth-declined', ''],
+  ['a person who declines', authorization('access_denied'), 'none', 'auth-declined', ' was declined.'],
+  [
+    'a policy that declines',
+    authorization('access_denied', 'Not assigned'),
+    'none',
+    'auth-declined',
+    ' was declined (access_denied: Not assigned).',
+  ],
   [
     'a resource in the browser',
     authorization('invalid_target', 'Not here'),
