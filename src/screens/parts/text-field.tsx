@@ -341,7 +341,8 @@ type AskTextProps = {
   /** Why the last submitted text was refused, as far as that is known. */
   readonly refusal?: string | undefined;
   readonly onSubmit: (text: string) => void;
-  readonly onCancel: () => void;
+  /** @param text what was typed so far */
+  readonly onCancel: (text: string) => void;
 };
 
 type Submitted = {readonly text: string; readonly why: string | undefined};
@@ -381,7 +382,7 @@ export function AskText({
   const warning = warningFor(field.text);
   const bindings = [
     {keys: ['enter'], label: 'continue', run: submit},
-    {keys: ['esc'], label: 'back', run: onCancel},
+    {keys: ['esc'], label: 'back', run: () => onCancel(field.text.trim())},
   ];
   return (
     <Screen header={header} heading={heading} bindings={bindings} typing>

@@ -37,6 +37,8 @@ export function Question({header, question, dispatch, leave, back, intro, memory
   const printable = about.flatMap(block => (block.type === 'failure' && block.block ? [block.block] : []))[0];
   const printText = usePrint();
   const [inner, setInner] = useState<Offer>();
+  /** What was typed for an offer before the person went back, by the label of the offer. */
+  const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map());
   const scroll = useScroll({others: OTHERS, isToBeRead: offers.some(({afterReading}) => afterReading !== undefined)});
   const isTooEarly = ({afterReading}: Offer) => afterReading !== undefined && !scroll.isRead;
   const take = (offer: Offer) => {
@@ -82,16 +84,23 @@ export function Question({header, question, dispatch, leave, back, intro, memory
   const room = shareOut(layout.room, needed);
   const close = () => setInner(undefined);
   if (inner && 'ask' in inner) {
+    const {label} = inner;
+    const before = typed.get(label) || undefined;
+    const isSuggested = inner.isSuggested === true && before === undefined;
+    const initial = before ?? inner.initial;
     return (
       <AskText
         header={header}
-        heading={inner.label}
+        heading={label}
         label={inner.ask}
-        initial={inner.initial}
-        isSuggested={inner.isSuggested === true}
-        isSubmitted={inner.initial !== '' && inner.isSuggested !== true}
+        initial={initial}
+        isSuggested={isSuggested}
+        isSubmitted={initial !== '' && !isSuggested}
         {...(inner.validate ? {validate: inner.validate} : {})}
-        onCancel={close}
+        onCancel={text => {
+          setTyped(new Map([...typed, [label, text]]));
+          close();
+        }}
         onSubmit={text => dispatch(inner.toEvent(text))}
       />
     );

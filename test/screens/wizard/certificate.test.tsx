@@ -80,6 +80,21 @@ test('a failure that is said to be none of trust has its choices at once', async
   await shows('Try again');
 });
 
+test('a path that is refused is still there after the way back', async () => {
+  const {shows, press} = show(having('Acme Root CA'), {columns: 100, rows: 30});
+  await shows('❯ Quit');
+  press('2');
+  await shows('Path of the file');
+  press('ca.pem');
+  await shows('❯ ca.pem');
+  press('enter');
+  await shows('Enter the full path.');
+  press('esc');
+  await shows('Do you trust this certificate?');
+  press('2');
+  await shows('❯ ca.pem');
+});
+
 test('the right path of an authority, pasted over the wrong one, replaces it', async () => {
   const state = {...having('Acme Root CA'), takenBack: {authority: {file: '/wrong.pem'}}};
   const {shows, press, wizard} = show(state, {columns: 100, rows: 30});
