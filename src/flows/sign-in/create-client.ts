@@ -2,7 +2,7 @@ import {createHash, randomBytes} from 'node:crypto';
 import {addressOf} from '../../domain/address.ts';
 import type {Credentials} from '../../domain/credentials.ts';
 import {Secret} from '../../domain/secret.ts';
-import {familyOf, SetupError} from '../../errors/errors.ts';
+import {type ErrorCode, familyOf, SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {preparedClientsOf} from '../../platform/recognise.ts';
 import type {Flow, Run} from '../flow.ts';
@@ -154,8 +154,7 @@ const create = async (input: Input, assertion: string, run: Run) => {
       return secret;
     }
     // A refusal means that nothing was created. If the answer was lost, the client may exist: the secret stays.
-    const isRefused = error instanceof SetupError && familyOf(error.code) !== 'network' && error.code !== 'cancelled';
-    if (isRefused)
+    if (error instanceof SetupError && !mayBeCreated(error))
       await settle(stored =>
         stored.clientSecret === undefined && stored.accessToken === undefined ? undefined : stored,
       );
@@ -174,5 +173,11 @@ const works = async (client: Key & {readonly secret: string}, run: Run) => {
     throw error;
   }
 };
+
+/** The codes of answers that may come from a gateway or a server that failed after it had created the client. */
+const lostBehind: ReadonlySet<ErrorCode> = new Set(['platform-error', 'platform-unhealthy', 'platform-invalid-answer']);
+
+const mayBeCreated = ({code}: SetupError): boolean =>
+  familyOf(code) === 'network' || code === 'cancelled' || lostBehind.has(code);
 
 const isCode = (error: unknown, code: SetupError['code']) => error instanceof SetupError && error.code === code;

@@ -19,8 +19,8 @@ const bodyOf = async (request: IncomingMessage) => {
 };
 
 type Behaviour = {
-  /** True if the connection is cut after a client was created. */
-  readonly losesAnswer?: boolean;
+  /** True if the connection is cut after a client was created, or how else its answer is lost. */
+  readonly losesAnswer?: boolean | 'by a gateway';
   /** An answer that replaces the flow's own, or that of the creation of a client. */
   readonly flow?: {readonly status: number; readonly body: unknown};
   readonly creation?: {readonly status: number; readonly body: unknown};
@@ -47,6 +47,7 @@ const provider = async ({losesAnswer = false, flow, creation}: Behaviour = {}) =
     posts.push(secret);
     if (clients.has(id)) return answer({code: 'APP-1021', message: 'Application with client ID already exists'}, 400);
     clients.set(id, secret);
+    if (losesAnswer === 'by a gateway') return answer({message: 'upstream timed out'}, 504);
     if (losesAnswer) return request.socket.destroy();
     return answer({}, 201);
   });
@@ -88,10 +89,13 @@ describe('a client that was created', () => {
     expect(result?.secret.reveal()).toBe(clients.get('mcp_client'));
   });
 
-  test('whose answer was lost is gone on with, by the secret of that time', async () => {
-    const {issuer, clients, posts} = await provider({losesAnswer: true});
+  test.each([
+    [true, 'network-reset'],
+    ['by a gateway', 'platform-error'],
+  ] as const)('whose answer was lost is gone on with, by the secret of that time: %s', async (losesAnswer, code) => {
+    const {issuer, clients, posts} = await provider({losesAnswer});
     const home = await temporaryDirectory();
-    expect(await failed(create(issuer, portsIn(home)))).toMatchObject({code: 'network-reset'});
+    expect(await failed(create(issuer, portsIn(home)))).toMatchObject({code});
     expect(clients.size).toBe(1);
 
     const later = portsIn(home);
