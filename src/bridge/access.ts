@@ -58,8 +58,8 @@ export type FindContext = (ports: Ports) => Promise<{readonly context: Context; 
 const SOON = 30 * 60_000;
 
 /**
- * A renewed token that the server never accepted is not renewed again before this, in milliseconds: the token is not
- * the cause then.
+ * How long a renewed token that the server has never accepted is not renewed again, in milliseconds: the cause is then
+ * not the token.
  */
 const RENEWAL_PAUSE = 60_000;
 

@@ -35,8 +35,8 @@ export const createOutput = (stream: Writable): MessageOutput => {
 
 /**
  * Puts a JSON text on one line, without surrounding whitespace. Line ends within it become spaces, because JSON has
- * them between values only. Some clients accept only a line feed after the text (go-sdk 1.8), and Go's servers end
- * theirs with one.
+ * them between values only. Some clients accept only one line feed after the text (go-sdk 1.8), and Go's servers end
+ * their texts with a line feed of their own.
  */
 const oneLine = (whole: Buffer): Buffer => {
   let [start, end] = [0, whole.length];

@@ -38,7 +38,7 @@ const GRACE = 3_000;
 /**
  * Serves the platform's MCP server on standard input and output, with a sign-in that is kept valid. Ends without an
  * error when the assistant closes either stream, or when `signal` aborts. Nothing else ends it: a failure is the answer
- * to a request, and the next request may succeed. At the beginning of a session the local server answers.
+ * to a request, and the next request may succeed. The local server answers while the platform cannot.
  */
 export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<void> => {
   const {stdin, stdout, access, clock, log, started, seal, eras: store, localServer: options} = ports;
@@ -90,7 +90,7 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
   const relay = createRelay({
     ...{channel, output, clock, log, onIdle, localServer, seal, listens: true},
     failed: ({message, remedy}, {questions, method}) => {
-      // Of a failed handshake, some assistants show only that it failed, but they keep standard error.
+      // Some assistants show only that a handshake failed, but they keep standard error.
       if (questions.length === 0 || method === 'initialize') log(`${message} ${remedy}`);
     },
   });

@@ -54,8 +54,8 @@ export const createTokenChannel = (access: AccessSource, clock: Clock): Channel 
   };
 
   /**
-   * Retries a request that was not sent. A kept connection may have ended unnoticed, as after a restart of the server,
-   * which takes a moment.
+   * Sends a request, and retries one that was not sent: a kept connection may have ended unnoticed, as after a restart
+   * of the server, which takes a moment. A repeatable request is also sent again once if its connection was lost.
    */
   const openAgain = async (request: ChannelRequest, granted: ServerAccess, signal: AbortSignal) => {
     const until = clock.monotonic() + UNSENT_TIME;

@@ -23,8 +23,8 @@ export type Channel = {
    */
   call(request: ChannelRequest, signal: AbortSignal): Promise<ChannelReply>;
   /**
-   * Why nothing can be sent, while the channel is still trying; undefined if the server can be reached or it is
-   * unknown.
+   * Why nothing can be sent, while the channel is still trying; undefined if the server can be reached, or if no reason
+   * is known.
    */
   trouble?(): SetupError | undefined;
 };

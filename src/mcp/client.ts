@@ -50,7 +50,7 @@ export type McpClient = Awaited<ReturnType<typeof beginSession>>;
  *
  * @param seal distinguishes this program's bridge from a server that returns the same error codes
  * @throws Error with the reason alone, as the caller knows which server answered; SetupError if this program's bridge
- *   reports it. The functions of the client throw the same, and all pass on what `conversation` rejects with
+ *   reports a failure. The functions of the client throw the same, and all pass on what `conversation` rejects with
  */
 export const beginSession = async (conversation: Conversation, {seal}: {readonly seal?: string | undefined} = {}) => {
   let id = 0;
@@ -140,7 +140,7 @@ type Server = {
 
 /**
  * Opens a conversation with an MCP server over HTTP, through the bridge's relay but without its sign-in. The first
- * message that fails ends it: `next` then rejects with that SetupError, or with the reason of `signal`.
+ * message that fails ends it: `next` then rejects with the failure. If `signal` aborts, `next` rejects with its reason.
  */
 export const converseOverHttp = async (
   {url, headers}: Server,

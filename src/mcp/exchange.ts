@@ -68,7 +68,8 @@ export type InFlightRequest = MessageHead & {
 };
 
 /**
- * Sends one message. Every request in it is answered exactly once: by the server, or with the reason for the failure.
+ * Sends one message. Unless it is cancelled, every request in it is answered exactly once: by the server, by the local
+ * server, or with the reason for the failure.
  */
 export const exchange = async (pending: InFlightRequest, ports: ExchangePorts): Promise<void> => {
   const {method, questions, isModern, controller} = pending;
@@ -139,7 +140,7 @@ export const exchange = async (pending: InFlightRequest, ports: ExchangePorts): 
     const answered = known.answers.flatMap(id => open.get(id) ?? []);
     const meant = answered.length === 0 ? meantBy(known.answers, open) : undefined;
     if (meant) return deliverOne(withId(data, meant));
-    // No request waits for this answer, or no longer.
+    // No request waits for this answer.
     if (known.answers.length > 0 && answered.length === 0) return true;
     let passed = data;
     try {
@@ -186,7 +187,7 @@ export const exchange = async (pending: InFlightRequest, ports: ExchangePorts): 
     return takeReply(reply);
   }
 
-  /** Limits the wait for the server if the local server can answer: a client gives up a program that does not answer it. */
+  /** Limits the wait for the server if the local server can answer: a client gives up on a program that is silent. */
   async function inTime(work: Promise<void>, limit: number | undefined): Promise<void> {
     if (limit === undefined) return work;
     const over = new AbortController();
@@ -318,7 +319,7 @@ const isFinal = (error: unknown): boolean =>
 
 const passing: ReadonlySet<ErrorCode> = new Set(['platform-error', 'platform-unhealthy', 'platform-busy']);
 
-/** Loaded when something fails. */
+/** Explains a failure in words, which are loaded only when something fails. */
 const explain = async (failure: SetupError): Promise<WordedError> => {
   const {inWords} = await import('../errors/describe-error.ts');
   return inWords(failure);

@@ -84,7 +84,7 @@ export const createParamHeaders = () => {
 
 export type ParamHeaders = ReturnType<typeof createParamHeaders>;
 
-/** Returns a value as text; undefined if it is missing, null, an object or an array, or no finite or safe number. */
+/** Returns a string, a boolean, a finite fraction or a safe integer as text; undefined for any other value. */
 const textOf = (value: unknown): string | undefined => {
   if (typeof value === 'string' || typeof value === 'boolean') return String(value);
   const isFraction = Number.isFinite(value) && !Number.isInteger(value);
@@ -94,7 +94,7 @@ const textOf = (value: unknown): string | undefined => {
 /** A parameter that is repeated in a header: its path in the arguments, and the header's name without its prefix. */
 export type Declaration = {readonly path: readonly string[]; readonly name: string};
 
-/** @param fault the first violation of a rule, as half a sentence; the whole tool is then at fault */
+/** The annotations of a tool's schema. `fault` is the first violation of a rule by the tool, as half a sentence. */
 type Scan = {readonly declarations: readonly Declaration[]; readonly fault?: string | undefined};
 
 /** The name of a header (RFC 9110 5.1). */

@@ -4,13 +4,13 @@ import type {Channel} from './channel.ts';
 import {typeOf} from './refusal.ts';
 import {createSseParser} from './response-stream.ts';
 
-/** How long the first event of such a stream may take, in milliseconds. */
+/** How long the first event of an HTTP+SSE stream may take, in milliseconds. */
 const TIMEOUT = 5_000;
 
 /**
  * Detects a server that accepts no POST because it speaks the transport that Streamable HTTP has replaced (MCP
  * 2025-03-26, backwards compatibility): its stream begins with the event `endpoint`. Returns undefined for any other
- * server, or if none comes in time.
+ * server, or if no event comes in time.
  */
 export const oldTransportError = async (
   channel: Channel,

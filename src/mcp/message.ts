@@ -32,8 +32,8 @@ export const isObject = (value: unknown): value is JsonObject =>
 export type Malformed = {readonly code: -32700 | -32600; readonly message: string; readonly ids: readonly IdText[]};
 
 /**
- * Parsed parameters take several times the memory of their bytes, and only the stateless era repeats them in headers.
- * So those of larger messages of the earlier eras are not kept. In bytes.
+ * The size from which a message of the earlier eras is kept without its parsed parameters, in bytes: they take several
+ * times the memory of their text, and only the stateless era repeats them in headers.
  */
 const LARGE = 64 * 1024;
 
@@ -167,8 +167,8 @@ export const unknownMethodAnswer = (id: IdText, method: string): Buffer =>
 export const MOST_PAGES = 100;
 
 /**
- * The lists that the local server promises besides the tools, by the method that requests them (MCP 2025-11-25, prompts,
- * resources).
+ * The lists that the local server promises besides the tools, by the method that requests them (MCP 2025-11-25,
+ * prompts, resources).
  */
 const lists: Readonly<Record<string, string>> = {
   'prompts/list': 'prompts',
@@ -211,8 +211,7 @@ type ServerMessage = {readonly answers: readonly IdText[]};
 
 /**
  * Returns the IDs of the requests that a server's message answers: an empty list if it is not an answer, the ID `null`
- * if it does not name its request. Returns undefined if it is not a JSON-RPC message, or a batch with a member that is
- * none.
+ * if it does not name its request. Returns undefined if it is neither a JSON-RPC message nor a batch of such messages.
  */
 export const inspect = (bytes: Buffer): ServerMessage | undefined => {
   try {

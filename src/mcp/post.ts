@@ -139,7 +139,7 @@ const unclear: ReadonlySet<ErrorCode> = new Set([
   'bug',
 ]);
 
-/** Remedies that replace one that ends in another try: following it would repeat a call that may change something. */
+/** Remedies in place of those that say “try again”, which would repeat a call that may change something. */
 const withoutAnotherTry: Partial<Record<ErrorCode, string>> = {
   'network-lost': 'Check your connection, VPN and proxy.',
   'network-timeout':
@@ -154,8 +154,8 @@ const withoutAnotherTry: Partial<Record<ErrorCode, string>> = {
 };
 
 /**
- * Returns a failure as the caller is told of it: it says whether the call may have been carried out, and does not
- * advise repeating what may change something.
+ * Returns the failure for the assistant: it says whether the call may have been carried out, and does not advise
+ * repeating what may change something.
  *
  * @param isTaken true if the server had begun to answer
  */
@@ -178,8 +178,8 @@ export const failureForAssistant = (
 };
 
 /**
- * Returns a remedy without another try. Undefined if the usual one does no harm; it may depend on how the person signs
- * in.
+ * Returns a remedy that does not advise another try. Undefined if the usual remedy does no harm: that remedy may depend
+ * on how the person signs in.
  */
 const calm = ({code, about: {isUnsent, retryAfter}}: SetupError): string | undefined => {
   if (code !== 'platform-busy') {
@@ -195,11 +195,11 @@ const calm = ({code, about: {isUnsent, retryAfter}}: SetupError): string | undef
 /** Answers an assistant instead of a server that cannot be reached. */
 export type LocalServer = {
   /**
-   * How long to wait for a server that may be unreachable, in milliseconds: at the handshake, and at each request until
-   * it has answered one.
+   * How long to wait for a server that may be unreachable, in milliseconds: at the handshake, and at each later request
+   * until the server has answered a handshake.
    */
   readonly timeouts: {readonly handshake: number; readonly request: number};
-  /** Handles a message that is meant for the local server, such as a call of its own tool. False for everything else. */
+  /** Handles a message that is meant for the local server, such as a call of its own tool. False for any other. */
   takes(message: Message): boolean;
   /** Returns the same failure, with a remedy for the person behind the assistant. */
   explain(failure: SetupError): Promise<WordedError>;

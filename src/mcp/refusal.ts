@@ -119,7 +119,7 @@ export type Challenge = {
   readonly maxAge?: string | undefined;
 };
 
-/** More than all headers together have, in characters. */
+/** More characters than all headers of an answer may have together. */
 const LONGEST_HEADERS = 32 * 1024;
 
 /**
@@ -177,7 +177,7 @@ export const refusedTokenText = ({scope, ...challenge}: Challenge): string =>
 /**
  * Returns the error for a valid token of a sign-in that is too weak or too old for the server (RFC 9470 3); undefined
  * if the server refuses it for another reason. No renewal changes how a person has signed in: the next sign-in has to
- * ask for it.
+ * request what the server demands.
  */
 export const stepUpError = (url: URL, challenge: Challenge, status: number): SetupError | undefined => {
   if (challenge.error !== 'insufficient_user_authentication') return undefined;

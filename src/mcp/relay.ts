@@ -9,7 +9,7 @@ import {createSession, newsOf} from './session.ts';
 type RelayPorts = Omit<ExchangePorts, 'session' | 'held' | 'paramHeaders' | 'elsewhere'> & {
   /** True to listen for messages that the server sends by itself, besides its answers. */
   readonly listens: boolean;
-  /** Called when `waiting` has decreased. */
+  /** Called each time that a message has been handled, whatever the outcome. */
   readonly onIdle: () => void;
 };
 
@@ -35,7 +35,7 @@ export const createRelay = ({listens, onIdle, ...relayPorts}: RelayPorts) => {
   const own = {session, held: createHeldAnswers(), paramHeaders: createParamHeaders(), elsewhere};
   const ports: ExchangePorts = {...relayPorts, ...own};
   const inFlight = new Set<InFlightRequest>();
-  /** Includes those of cancelled messages, whose end is not awaited. */
+  /** The controllers of all pending messages, including cancelled ones, whose end is not awaited. */
   const underWay = new Set<AbortController>();
   const byId = new Map<string, InFlightRequest>();
   let waiting = 0;
@@ -61,8 +61,8 @@ export const createRelay = ({listens, onIdle, ...relayPorts}: RelayPorts) => {
   };
 
   /**
-   * Sends a message. Only its `Flight` may refer to the message, so that the memory, perhaps megabytes, is free as soon
-   * as the request releases it.
+   * Sends a message. Only its `InFlightRequest` may refer to the message, so that the memory, perhaps megabytes, is
+   * free as soon as the request releases it.
    */
   const start = (message: Message) => {
     const {promise: isThrough, resolve: letThrough} = Promise.withResolvers<void>();

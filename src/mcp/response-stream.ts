@@ -96,7 +96,7 @@ const readJson = async (reply: ChannelReply, deliver: Deliver, share?: Share) =>
 /** One event of a stream (HTML 9.2.6): its data, with lines joined by a line feed, and its identifier if it has one. */
 type SseEvent = {readonly data: Buffer; readonly type: string; readonly id?: string};
 
-/** A longer event ID is ignored, in characters: most servers accept only 8 to 16 KiB for all headers together. */
+/** The longest event ID that is kept, in characters: most servers accept only 8 to 16 KiB for all headers together. */
 const LONGEST_ID = 4 * 1024;
 
 /** A longer pause that the server requests is ignored. In milliseconds. */
@@ -211,8 +211,8 @@ const FIRST = 1_000;
 const LONGEST = 30_000;
 
 /**
- * Shorter requests are not followed, not even the first time: otherwise a server could cause a thousand requests a
- * second.
+ * The shortest pause, in milliseconds, even if the server requests a shorter one: otherwise it could cause a thousand
+ * requests a second.
  */
 const LEAST = 250;
 

@@ -24,8 +24,8 @@ const HANGING = 2_000;
 
 type SessionListener = {
   /**
-   * A session was begun again. `wasAway` is true if the local server had answered its handshake; `change` describes how the
-   * server has changed.
+   * Called when a session was begun again. `wasAway` is true if the local server had answered its handshake. `change`
+   * describes how the server has changed.
    */
   readonly revived: (wasAway: boolean, change: string | undefined) => void;
   readonly log: (sentence: string) => void;
@@ -78,7 +78,7 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
       return capabilitiesOf(description);
     },
     /**
-     * Returns a warning if the assistant wants warnings. If it has not said so, it gets them if the server may send log
+     * Returns a warning if the assistant wants warnings. If it has set no level, it gets one if the server may send log
      * messages unrequested (MCP 2025-11-25, logging).
      */
     warning: (sentence: string): Buffer | undefined =>
@@ -109,7 +109,7 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
     end: async () => {
       if (id !== undefined) await sayFarewell(session.headers(), session.url);
     },
-    /** Ends a session that a server began with an answer that came too late, so that it will never be used. */
+    /** Ends a session that will never be used, because the answer with which the server began it came too late. */
     endLate: async (reply: ChannelReply) => {
       const late = reply.header('mcp-session-id');
       await discard(reply);

@@ -1,6 +1,6 @@
 let isChanging = false;
 
-/** Notes that this process has begun to change files that are not only a cache for the next process. */
+/** Notes that this process has begun to change files that are more than a cache for the next process. */
 export const noteChange = (): void => {
   isChanging = true;
 };
@@ -10,7 +10,7 @@ export const hasBegunChanges = (): boolean => isChanging;
 
 const unfinished = new Set<Promise<unknown>>();
 
-/** Keeps the process from ending before this work has, whatever asks it to end. The work must end eventually. */
+/** Keeps the process from ending before this work has ended, even after a signal. The work must end eventually. */
 export const holdProcess = (work: Promise<unknown>): void => {
   const settled = work.then(
     () => {},

@@ -23,7 +23,7 @@ export type Clock = {
   now(): number;
   /** Milliseconds on a clock that never jumps, for durations. */
   monotonic(): number;
-  /** Resolves after `ms`; rejects with the signal's reason if it aborts first. */
+  /** Resolves after `ms`; rejects if the signal aborts first. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
 };
 
@@ -78,7 +78,7 @@ export type Processes = {
   self(): ProcessName;
   /** Whether a process still runs, suspended or not; undefined if that cannot be known. */
   isRunning(name: ProcessName): boolean | undefined;
-  /** Keeps this process from ending before `work` has, whatever asks it to end. */
+  /** Keeps this process from ending before `work` has ended, even after a signal. */
   hold(work: Promise<unknown>): void;
 };
 
@@ -104,7 +104,7 @@ export type BrowserObstacle =
 
 export type Browser = {
   obstacle(): BrowserObstacle | undefined;
-  /** Opens `url` in the person's browser. False if nothing could be started: the caller then shows the address. */
+  /** Opens `url` in the person's browser. False if that failed: the caller then shows the address. */
   open(url: string): Promise<boolean>;
 };
 
@@ -140,7 +140,10 @@ export type Anchor = {
   readonly pem: string;
 };
 
-/** The network below HTTP, one layer at a time. Failures are the system's own errors. */
+/**
+ * The network below HTTP, one layer at a time. Failures are SetupErrors if a proxy is at fault, otherwise the system's
+ * own errors or a `ConnectionTimeout`.
+ */
 export type NetworkInspector = {
   /** Returns the addresses that this program's calls go to, and those from the system's resolver. Never rejects. */
   resolve(host: string): Promise<{readonly addresses: readonly string[]; readonly bySystem: readonly string[]}>;
@@ -175,8 +178,8 @@ export type Inbox = {
 };
 
 /**
- * What this process knows about its sign-ins and no file has. The keys are those of `nameOfKey`. It lasts as long as the
- * process.
+ * What this process knows about its sign-ins that is in no file. The keys are those of `nameOfKey`. It lasts as long as
+ * the process.
  */
 export type SignInMemory = {
   /** The fingerprints of the access tokens of the sign-ins that this process has stored last. */
@@ -277,7 +280,7 @@ export type CallEvent =
 
 export type Report = (event: CallEvent) => void;
 
-/** The network. Every failure is a SetupError of the `network-` or `platform-` family that names the address. */
+/** The network. A failure of the network or of an answer is a SetupError that names the address. */
 export type Http = {
   /** Sends a request and reads its whole answer (1 MiB at most), whatever its status. */
   send(request: HttpRequest, context: {readonly signal: AbortSignal; readonly report: Report}): Promise<HttpReply>;
@@ -336,7 +339,8 @@ export type StreamReply = {
 /**
  * Sends a request and returns its answer as a stream.
  *
- * @throws SetupError of the `network-` family, or the reason of `signal`
+ * @throws SetupError, mostly of the `network-` family; `cancelled`, or the SetupError in the signal's reason, if
+ *   `signal` aborts
  */
 export type OpenStream = (request: StreamRequest, signal: AbortSignal) => Promise<StreamReply>;
 

@@ -2,7 +2,10 @@ import type {Credentials} from '../domain/credentials.ts';
 import type {Ports, Report} from './ports.ts';
 import type {Recorder} from './recorder.ts';
 
-/** Returns ports that also record what passes through them. The redactor learns each secret among it, to mask it. */
+/**
+ * Returns ports that also record calls, programs, changes of files, and whether a browser was opened. The redactor
+ * learns the secrets of the sign-ins and the passwords of the proxies that pass through them, to mask them.
+ */
 export const recorded = (ports: Ports, recorder: Recorder): Ports => {
   const {record, redactor} = recorder;
   const {http, processes, files, credentials, browser} = ports;

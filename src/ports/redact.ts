@@ -20,7 +20,7 @@ export const passwordsIn = (address: string): readonly string[] => {
   }
 };
 
-/** Returns an address without its password. */
+/** Returns an address with `<secret>` in place of its password. */
 export const withoutPassword = (address: string): string => address.replace(passwordInAddress, '$1<secret>@');
 
 /**

@@ -9,7 +9,7 @@ export type FileContents = {readonly bytes: Buffer; readonly mode: number};
 
 /** The place to which a file of a project is confined, because other people may have created the files around it. */
 export type Confinement = {
-  /** The directory that contains the file once every link is resolved. */
+  /** The directory that has to contain the file once every link is resolved. */
   readonly root: string;
   /** True if the file itself must not be a link, not even to another file in that directory. */
   readonly isNoLink?: true;
@@ -32,16 +32,16 @@ export type WriteOptions = {
    */
   readonly secret?: boolean;
   /**
-   * True for this program's own files, which consist of owner, mode and contents only. Other files keep all attributes.
+   * True for this program's own files, of which only owner, mode and contents matter. Other files keep all attributes.
    */
   readonly own?: boolean;
-  /** Keeps the old bytes so that the write can be undone. Off only for the program's own secrets. */
+  /** Keeps the old bytes so that the write can be undone. */
   readonly journal: boolean;
   /** The positions of this program's tokens. */
   readonly tokens?: TokensInFile;
   /** True for the write of a sign-out, which removes only tokens that have ended. */
   readonly isSignOut?: true;
-  /** The new bytes after a sign-out, if it does more than remove tokens from headers. */
+  /** The text that a sign-out leaves, if it does more than remove tokens from headers. */
   readonly signedOut?: string;
   /**
    * The bytes that the write was planned on, null for no file. If another program has changed them since, the write is
@@ -90,7 +90,7 @@ export type JournalEntry = {
   readonly before: KeptContents | null;
   /** SHA-256 of the written bytes, in hex; null if the file was removed. */
   readonly after: string | null;
-  /** SHA-256 of the bytes after a sign-out, if they contain this program's tokens. */
+  /** SHA-256 of the bytes that a sign-out leaves, in hex, if it changes the written bytes. */
   readonly signedOut?: string;
   /** True if a sign-out wrote it, which removed only tokens. */
   readonly isSignOut?: true;
@@ -108,7 +108,7 @@ export type Journal = {
    * @throws SetupError `local-open-to-others`
    */
   list(): Promise<readonly JournalEntry[]>;
-  /** Returns the files of entries that cannot be read, and are in no list. Never rejects. */
+  /** Returns the files of the entries that cannot be read, which `list` omits. Never rejects. */
   damaged(): Promise<readonly string[]>;
   /**
    * Returns the kept bytes, without the tokens that were cut out.
@@ -119,14 +119,18 @@ export type Journal = {
   forget(entry: JournalEntry): Promise<void>;
 };
 
-/** The only way to write files. A write is complete or not made at all, even if the power fails. */
+/**
+ * The way to read and change files that must not be lost. A write is complete or not made at all, even if the power
+ * fails, unless the existing file itself has to be written (`isWrittenInPlace`).
+ */
 export type Files = {
   /** Whether a file or a directory exists. One that cannot be examined counts as absent. */
   exists(path: string): Promise<boolean>;
   /** Whether there is a file, at `path` or in a directory below, that is not among `known`. Links are not followed. */
   holdsOther(path: string, known: ReadonlySet<string>): Promise<boolean>;
   /**
-   * Whether only its owner has access to a file, as far as the system tells; also for a file that does not exist yet.
+   * Whether only its owner has access to a file, as far as the system tells. A file that does not exist yet counts as
+   * such, except on Windows.
    */
   isForOwner(path: string): Promise<boolean>;
   /** Returns the names in a directory; none if it cannot be read. */
@@ -162,8 +166,8 @@ export type Files = {
     },
   ): Promise<void>;
   /**
-   * Returns the files beside one of this program's own that have its old or new contents: set aside as broken, or left by
-   * an incomplete write. The caller holds its lock.
+   * Returns the files beside one of this program's own that have its old or new contents: set aside as broken, or left
+   * by an incomplete write. The caller holds the lock of that file.
    */
   leftoversOf(path: string): Promise<readonly string[]>;
   /** Removes the temporary files beside `path` whose writers have ended. Files that cannot be removed stay. */
@@ -213,7 +217,7 @@ export type Files = {
 
 /** Copies of this program in a directory of the person, one per version, which entries of assistants start. */
 export type OwnCopies = {
-  /** Whether the copy exists, byte for byte. */
+  /** Whether the copy exists, byte for byte; of the runtime, only the size is compared. */
   has(copy: OwnCopy): Promise<boolean>;
   /**
    * Creates the copy, or replaces it if it differs.
@@ -255,11 +259,11 @@ export type ConfigStore = {
   readonly path: string;
   read(): Promise<Config>;
   /**
-   * Adds or replaces the context of that name and makes it the current one.
+   * Adds a context and makes it the current one, or replaces the saved context of that name.
    *
    * @param entries returns the entries to keep, given those that are saved by then. With it, the entries of `context`
-   *   and its facts about the CLI's file are ignored. A caller that read the context earlier passes it, so that what
-   *   another process has saved since is not lost
+   *   and its facts about the CLI's file are ignored. A caller that read the context earlier passes this function, so
+   *   that what another process has saved since is not lost
    */
   saveContext(context: Context, entries?: (known: readonly ContextEntry[]) => readonly ContextEntry[]): Promise<void>;
   /** Changes the saved entries of a context under the lock. Does nothing if the context is gone. */
@@ -286,7 +290,7 @@ export type ConfigStore = {
 export type CredentialsTransaction = {
   /** The sign-in as the file has it. */
   readonly current: Credentials | undefined;
-  /** Reads it again. A process that was suspended has lost its lock without knowing it. */
+  /** Reads the sign-in again. A process that was suspended may have lost its lock without knowing it. */
   read(): Promise<Credentials | undefined>;
   /**
    * Takes the room on the disk that the next write may need, before something is done that cannot be repeated.
@@ -345,7 +349,7 @@ export type CredentialsStore = {
   /** Replaces one entry, even if the current one cannot be read; undefined only removes it. */
   replace(key: CredentialsKey, credentials: Credentials | undefined): Promise<void>;
   /**
-   * Removes the files beside it that contain secrets and are no longer read.
+   * Removes the files beside the store's own that contain secrets and are no longer read.
    *
    * @throws SetupError `local-write-failed` that names a file that stays
    */
@@ -383,13 +387,13 @@ export type ProviderStore = {
     issuer: string,
     documents: {readonly [D in keyof ProviderDocuments]: ProviderDocuments[D] | undefined},
   ): Promise<void>;
-  /** Writes what this process knows for later processes, once there is a sign-in that they will renew. */
+  /** Writes what this process knows, for the later processes that renew a sign-in. */
   keep(): Promise<void>;
 };
 
 /**
- * The only era of MCP that a server speaks, by its address. An error of the store never makes the caller fail: a
- * missing era is detected again.
+ * The era of MCP that a server speaks, if it speaks only one, by the server's address. An error of the store never
+ * makes the caller fail: a missing era is detected again.
  */
 export type EraStore = {
   /** Whether nothing is kept of any server; synchronous. */

@@ -88,9 +88,9 @@ export const createVersionStore = (files: Files, path: string, stateOf: (program
 const MOST = 200;
 
 /**
- * Creates the store of the only era of MCP that a server speaks, by the server's address, in a file of its own. The
- * next bridge then translates from the start if the assistant speaks the other era. A record expires after a day,
- * because servers are upgraded.
+ * Creates the store of the servers that speak only one era of MCP, by address, in a file of its own. If the assistant
+ * speaks the other era, the next bridge translates from the start. A record expires after a day, because servers are
+ * upgraded.
  *
  * @param fileVersion changes when the file may have changed; `none` if there is no file
  * @param now milliseconds since the epoch

@@ -123,7 +123,7 @@ const context: JsonSchema = {
   required: ['name', 'platform', 'baseDomain', 'layout', 'controlPlaneUrl', 'authUrl', 'issuer', 'signIn', 'clientId'],
 };
 
-/** The members that are read from the file. Members that are not described are left as they are. */
+/** The members that are read from the file. Others are accepted, except where `additionalProperties` is false. */
 const configSchema = {
   type: 'object',
   properties: {version: {const: 1}, currentContext: string, contexts: {type: 'array', items: context}},

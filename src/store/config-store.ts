@@ -7,10 +7,10 @@ import {invalid, parseJson, problemIn} from './json-files.ts';
 
 /**
  * Creates the store of the contexts: a JSON file without secrets. Reading takes no lock. Every change reads the file
- * again under the lock and writes it whole, so that two setups at once lose nothing of each other.
+ * again under the lock and writes it whole, so that no process undoes the change of another.
  *
- * @param loadWriter loads what writes the file. It is called only for a change, because loading it takes longer than most
- *   commands
+ * @param loadWriter loads the function that builds the text of the file. It is called only for a change, because
+ *   loading takes longer than most commands
  */
 export const createConfigStore = (files: Files, path: string, loadWriter: () => Promise<ConfigWriter>): ConfigStore => {
   const read = async (): Promise<Config> => {
@@ -35,7 +35,7 @@ export const createConfigStore = (files: Files, path: string, loadWriter: () => 
         const others = contexts.filter(({name}) => name !== context.name);
         const known = contexts.find(({name}) => name === context.name);
         const saved = entries ? withRecords(context, known, entries) : context;
-        // A new context becomes the current one. A sign-in to another saved context does not change which one is.
+        // A new context becomes the current one. A context that is saved again does not change which one is current.
         const current = known ? currentContextIn(config)?.name : undefined;
         return {version: 1, currentContext: current ?? context.name, contexts: [...others, saved]};
       }),

@@ -6,7 +6,7 @@ import Conf from 'conf';
 import type {Config} from '../domain/context.ts';
 import {SetupError} from '../errors/errors.ts';
 
-/** The format of the CLI config. */
+/** The format of this program's config file. */
 export type ConfigFormat = {
   /** JSON Schema, draft 2020-12, of the root. */
   readonly schema: {
@@ -31,9 +31,9 @@ export type ConfigWriter = (config: Config, path: string) => Promise<string>;
 type Store = Record<string, unknown>;
 
 /**
- * Creates the writer of the CLI config. It uses `conf`, which validates by JSON schema. `conf` writes into a temporary
- * directory, because it treats a write that a full disk cut short as a success, and takes no lock. The text is read
- * back, compared, and written to its place like every other file of this program.
+ * Creates the writer of this program's config. It uses `conf`, which validates by JSON schema. `conf` writes into a
+ * temporary directory, because it treats a write that a full disk cut short as a success, and takes no lock. The text
+ * is read back and compared; the caller writes it to its place like every other file of this program.
  *
  * @param write writes a new file with these options; tests replace `conf` to fail as a disk may
  */
@@ -46,7 +46,7 @@ export const createConfigWriter =
     for (const parent of [tmpdir(), dirname(path)]) {
       try {
         const written = await inDirectoryBelow(parent, async cwd => {
-          // A new file gets its defaults when `conf` opens it, in one write. Setting its contents afterwards is another.
+          // `conf` writes the defaults of a new file when it opens it. Setting the contents would be a second write.
           write({...optionsOf(format), defaults: {...config}, cwd});
           return readFile(join(cwd, 'config.json'), 'utf8');
         });

@@ -29,7 +29,7 @@ export const createCredentialsStore = (
     return opened;
   };
 
-  /** Reads the file. If others could read it, its mode is tightened at the first read. */
+  /** Reads the file, and tightens its mode if others can read it. */
   const readBytes = async (): Promise<Buffer | undefined> => {
     const contents = await files.read(path, {own: true});
     if (!contents) return undefined;

@@ -19,8 +19,8 @@ type All = {readonly [key: string]: HelperToken};
  * server has refused the token, but also when it connects a second time. Only the server can tell which of the two it
  * is.
  *
- * It is read and written synchronously, because the assistant waits for nothing but the helper. What cannot be read or
- * written is forgotten.
+ * It is read and written synchronously: the assistant is waiting, and the helper has nothing else to do in the
+ * meantime. What cannot be read or written is forgotten.
  *
  * @param path of the file. It holds no token: a token is identified by a part of its SHA-256
  * @param text reads and writes a regular file of this program's own; an error counts as an empty file

@@ -25,7 +25,7 @@ export type SecretEntries = {
   remove(name: string): Promise<void>;
 };
 
-/** The contents of an entry whose secret is too long for it: the number and the names of the parts, and their hash. */
+/** The contents of an entry whose secret is too long for it: the number of parts, their name, and the secret's hash. */
 const index = /^parts:(\d{1,3}):([\da-f]{8}):([\da-f]{64})$/;
 
 /**

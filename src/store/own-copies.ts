@@ -132,8 +132,8 @@ const keyringIn = async (from: string): Promise<ReadonlyMap<string, string>> => 
 };
 
 /**
- * Returns the directory of the package that a file belongs to. Its name does not tell: Deno has a directory per
- * version.
+ * Returns the directory of the package that a file belongs to. The directory's name does not tell: Deno has a directory
+ * per version.
  */
 const packageOf = async (file: string, name: string): Promise<string> => {
   for (let at = dirname(file); at !== dirname(at); at = dirname(at)) {
@@ -170,7 +170,7 @@ const create = async (path: string, contents: string | Buffer): Promise<void> =>
   handOver(path);
 };
 
-/** Whether a copy has exactly these files, with their bytes. */
+/** Whether a copy has these files, byte for byte. Of the runtime, only the size is compared. */
 const isWhole = async (
   directory: string,
   sources: ReadonlyMap<string, string>,

@@ -21,18 +21,15 @@ export type OwnPlaces = {
   readonly oneStart?: number;
 };
 
-/**
- * Files beside one of this program's own, after its name: its locks, its second name, and what was set aside or left
- * behind.
- */
+/** Matches the end of a file's name, after the name of one of this program's files: its locks and set-aside copies. */
 const beside = /^\.(?:(?:entries\.)?lock|bad-.+)$/;
 
 /** Matches the name of a lease, complete or not: a file beside the credentials that allows one process to renew. */
 const claim = /^renewing-[0-9a-f]+-\d+(?:\.[0-9a-f]{8})?$/;
 
 /**
- * Manages everything that this program keeps for itself. Anything else at the same place stays, and so does a directory
- * above that existed before.
+ * Manages everything that this program keeps for itself. Anything else at the same place stays, and so does a parent
+ * directory that was not created for this program.
  */
 export const createOwnFiles = ({files, directories, programs, home, oneStart = 1_000}: OwnPlaces): OwnFiles => {
   const roots = [...new Set([...files, ...directories].map(dirname).concat(programs))];
@@ -67,7 +64,7 @@ export const createOwnFiles = ({files, directories, programs, home, oneStart = 1
     return [...new Set([inRoots, there, copies].flat(2))].toSorted();
   };
 
-  /** The roots with the directories above each, up to the first that is not this program's, the innermost first. */
+  /** Each root with the directories of `directoriesAbove`, the innermost first; empty if the root is the home. */
   const chains = roots.map(root => (root === home ? [] : [root, ...directoriesAbove(root, home)]));
 
   const marksFound = async (): Promise<readonly string[]> => {

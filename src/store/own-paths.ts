@@ -4,7 +4,7 @@ import {homeOf, isSamePath, pathBelow, withoutSlashes} from '../domain/paths.ts'
 import {HomeUnknown} from '../errors/home-unknown.ts';
 import type {Env} from '../ports/ports.ts';
 
-/** The paths of this program's own files. `SETUP_HOME` moves all of them except `compiled`. */
+/** The home, and the paths of this program's own files, which `SETUP_HOME` moves, except `compiled`. */
 export type OwnPaths = {
   readonly home: string;
   readonly config: string;
@@ -63,7 +63,7 @@ export const findOwnPaths = (
           join(directory(env.XDG_DATA_HOME, '.local', 'share'), APP),
         ];
   return {
-    // Without a home, a directory in which no file is found and none can be created.
+    // Without a home, the root, in which only the superuser can create files.
     home: typeof home === 'string' ? home : '/',
     config: join(config, 'config.json'),
     credentials: join(credentials, 'credentials.json'),

@@ -197,7 +197,7 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
     unanswered.clear();
   };
 
-  /** Asks the server for its era after it has refused a request, and translates if it is the other one. */
+  /** Asks the server for its era after it has refused a request, and translates if the server speaks the other era. */
   const decide = async (by: Opening) => {
     phase = 'beginning';
     const era = await eraOf(by.line).catch(() => 'modern' as const);
@@ -309,14 +309,15 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
 };
 
 /**
- * Error codes that only a server returns that has read the request: one of the stateless era, or one without sessions.
+ * Error codes that only a server that has read the request returns: a server of the stateless era, or one without
+ * sessions.
  */
 const ofModern: ReadonlySet<unknown> = new Set([HEADER_MISMATCH, INVALID_PARAMS]);
 
 const cannotTranslate = (error: unknown): string =>
   `The server supports neither the assistant’s version of MCP nor one that this program can translate: ${reason(error)}`;
 
-/** Whether an answer to an opening says that the server does not speak its era. */
+/** Whether an answer to an opening says that the server does not speak the era of the opening. */
 const isOtherEra = (answer: JsonObject, {isModern, client}: Opening): boolean => {
   const {error} = answer;
   const code = isObject(error) ? error.code : undefined;

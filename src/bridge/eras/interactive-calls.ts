@@ -18,11 +18,11 @@ type Open = {
   next: PromiseWithResolvers<CallStep>;
 };
 
-/** At most this many calls wait for a person's answer. One more drops the oldest. */
+/** The most calls that are open at a time. One more ends the oldest. */
 const MOST = 64;
 
 /**
- * Holds the calls of an assistant during which a server asks it something. In the stateless era such a call ends with
+ * Holds the calls of an assistant during which a server may ask it something. In the stateless era a call ends with
  * the question, and is made again with the answer (MCP 2026-07-28, multi round-trip requests). Here the server's call
  * remains open in between.
  */
@@ -79,8 +79,8 @@ export const createInteractiveCalls = () => {
       return stepOf(one, signal);
     },
     /**
-     * Passes on a question of the server. The server does not name the call, so it is assigned to the latest call
-     * without a question.
+     * Passes on a question of the server. The server does not name the call, so the question is assigned to the latest
+     * call without one.
      *
      * @throws Error if there is no such call
      */

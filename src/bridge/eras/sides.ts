@@ -37,7 +37,8 @@ export const ENDLESS = 2 ** 31 - 1;
 const interactive = ['tools/call', 'prompts/get', 'resources/read'] as const;
 
 /**
- * Returns those of these requests that a server with such capabilities has. The SDK accepts no handler for the others.
+ * Returns the requests of `interactive` that a server with these capabilities knows. The SDK accepts no handler for the
+ * others.
  */
 export const interactiveOf = (capabilities: object) =>
   interactive.filter(method => capabilityOf[method] in capabilities);

@@ -34,8 +34,8 @@ export type LocalServerPorts = {
   /**
    * Finds a valid token, and makes the handshake with the server if there was none.
    *
-   * @param isUnknown true if an assistant of the stateless era was answered instead of a server whose era is not known
-   *   yet
+   * @param isUnknown true if the local server answered an assistant of the stateless era before the era of the
+   *   platform's server was known
    * @throws SetupError
    */
   readonly reach: (isUnknown: boolean) => Promise<void>;
@@ -54,7 +54,7 @@ export type LocalServerPorts = {
 /** In milliseconds. Codex gives up a program that has not answered its handshake and its first list within 10 s. */
 const TIMEOUTS = {handshake: 6_000, request: 2_000};
 
-/** A message that is kept is smaller than this, in bytes. */
+/** A `subscriptions/listen` of this size or more is passed on without being kept. In bytes. */
 const SMALL = 64 * 1024;
 
 /** How long to wait until a client has requested the new list of tools, in milliseconds. */
@@ -73,7 +73,7 @@ export const createLocalServer = (
   /** Why the platform's tools are not available; undefined while they are. */
   let absence: SetupError | undefined;
   let isOffered = false;
-  /** True if an assistant of the stateless era sent its first message to the local server instead of the server. */
+  /** True if the local server, and not the platform's, answered the `server/discover` of the assistant. */
   let hasDiscovered = false;
   const subscriptions = createSubscriptions();
   let watching: AbortController | undefined;

@@ -24,7 +24,10 @@ export type SignInAttempt = {
   /** Never rejects. */
   readonly ended: Promise<SignInResult>;
   cancel(): void;
-  /** Ends the attempt with this outcome, unless the person has already answered: they have signed in by other means. */
+  /**
+   * Ends the attempt with this outcome, because the person has signed in by other means. Does nothing if they have
+   * already answered the attempt.
+   */
   endAs(outcome: SignInResult): void;
 };
 

@@ -133,7 +133,7 @@ export const createSignInTool = (
     return isObject(result) ? result.action : undefined;
   };
 
-  /** Guides the person to each address of a sign-in. Undefined if the client turns out not to support that. */
+  /** Guides the person to each address of a sign-in. Undefined if the sign-in ends or the call is cancelled. */
   const lead = async (one: SignInAttempt, name: string, cancelled: Promise<undefined>): Promise<Said | undefined> => {
     for (let known = 0; ; known += 1) {
       const url = await Promise.race([one.nextAddress(known), cancelled]);
@@ -211,7 +211,7 @@ export const createSignInTool = (
       return show(going ?? {address: undefined, second: undefined}, 'The sign-in is still waiting for the user. ');
     }
     const before = absence();
-    // Reaching the platform does not show a token that the server refuses: read from the disk, it looks valid.
+    // An attempt does not show that the server refuses a token: the token on the disk looks valid.
     const failure = before?.code === 'auth-token-refused' ? before : await attempt();
     const {context, ports: own} = await findContext(ports);
     if (!failure) return signedIn(await accountOf(context), failure);

@@ -7,8 +7,8 @@ export const SUBSCRIPTION_ID = 'io.modelcontextprotocol/subscriptionId';
 export const ACKNOWLEDGED = 'notifications/subscriptions/acknowledged';
 
 /**
- * The changes that a client can subscribe to and the local server may announce, with the list in the name of the notification
- * (MCP 2026-07-28, subscriptions).
+ * The changes that a client can subscribe to and that the local server may announce, each with the list that its
+ * notification names (MCP 2026-07-28, subscriptions).
  */
 const lists = {
   toolsListChanged: 'tools',

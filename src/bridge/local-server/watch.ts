@@ -21,8 +21,8 @@ export type Watched = {
 };
 
 /**
- * Repeats the attempt until it succeeds, or until `signal` aborts: after each change, and after a failure of a network
- * or a server also without one, with growing and partly random pauses.
+ * Repeats the attempt until it succeeds, or until `signal` aborts: after each change, and also without a change if the
+ * failure may end by itself, with growing and partly random pauses.
  */
 export const watch = async ({changes, waits, attempt}: Watched, clock: Clock, signal: AbortSignal): Promise<void> => {
   let seen = changes();

@@ -9,7 +9,6 @@ import type {ExclusiveFiles} from '../storage.ts';
 import type {Callback, CallbackPage} from './callback.ts';
 import {describeHolder, findPortHolder} from './port-holder.ts';
 
-/** Escapes a text for HTML. */
 const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, character => `&#${character.codePointAt(0)};`);
 
 const style = `
@@ -22,7 +21,7 @@ p { margin: 0 0 .75rem; overflow-wrap: anywhere }
 p:last-child { margin: 0; font-weight: 600 }
 `;
 
-/** Renders the page as HTML. It loads nothing, runs nothing and repeats nothing of the request. */
+/** Renders the page as HTML. It loads nothing and runs nothing, and its texts are escaped. */
 export const renderPage = ({title, text, next, mood}: CallbackPage): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -54,8 +53,8 @@ export const pageHeaders: Readonly<Record<string, string>> = {
 };
 
 /**
- * A request that is incomplete after this is dropped, in milliseconds, so that no client blocks the port by sending
- * slowly.
+ * How long a request may take to arrive, in milliseconds. A slower one is dropped, so that no client blocks the port by
+ * sending slowly.
  */
 const REQUEST_TIMEOUT = 10_000;
 
@@ -69,15 +68,15 @@ const LISTENER_TIMEOUT = 1_000;
 const MAX_CONNECTIONS = 64;
 
 /**
- * How long a request for the port is valid, in milliseconds. The run that asks waits no longer than that, and may have
- * ended without withdrawing its request.
+ * How long a request for the port is valid, in milliseconds. A run that asks waits for less time, and may end without
+ * withdrawing its request.
  */
 const PORT_REQUEST_VALIDITY = 5_000;
 
 /** Shared with other runs of this program: the directory and the files for requests of a port, and the clock. */
 type Shared = {readonly directory: string; readonly exclusiveFiles: ExclusiveFiles; readonly now: () => number};
 
-/** The callback listener on Node's http server: loopback only, one address, one path, one method. */
+/** Creates the callback listener on Node's http server. For `localhost`, it listens on both loopback addresses. */
 export const createCallback = (processes: Processes, {directory, exclusiveFiles, now}: Shared): Callback => ({
   ask: async ({port}) => {
     const path = portRequestPath(directory, port);
@@ -120,7 +119,8 @@ export const createCallback = (processes: Processes, {directory, exclusiveFiles,
     const servers = [await listen(first)];
     for (const other of others) {
       const server = await listen(other).catch(async error => {
-        // Another program that listens there would get the answer, so that is an error. A missing address is not.
+        // If another program holds the port of this address, it could get the answer, so that is an error. It is no
+        // error if this machine lacks the address.
         if (error instanceof SetupError && error.code === 'local-callback-failed') return undefined;
         await Promise.all(servers.map(close));
         throw error;
@@ -220,9 +220,9 @@ export const reserved = (port: number, cause?: unknown) =>
   });
 
 /**
- * Whether no program listens at a port that is in use. A system gives the ports of a range to outgoing connections, and
- * keeps each for a minute after its end. Such a port is in use although no program asked for it, and no program can be
- * ended to free it.
+ * Whether no program listens at a port that is in use. A system takes the ports of a range for outgoing connections,
+ * and keeps each in use for a minute after its connection has ended. No program asked for such a port, and no program
+ * can be ended to free it.
  */
 const isRefused = async (hostname: string, port: number): Promise<boolean> => {
   const {connect} = await import('node:net');
@@ -232,7 +232,7 @@ const isRefused = async (hostname: string, port: number): Promise<boolean> => {
       socket.destroy();
       resolve(refused);
     };
-    // The system may begin the connection at that very port, which then leads back to itself.
+    // The system may choose the same port for this end of the connection, which is then connected to itself.
     socket.once('connect', () => end(socket.localPort === port));
     socket.once('timeout', () => end(false));
     socket.once('error', (error: NodeJS.ErrnoException) => end(error.code === 'ECONNREFUSED'));
@@ -241,7 +241,7 @@ const isRefused = async (hostname: string, port: number): Promise<boolean> => {
 
 /**
  * Passes to `answer` only a navigation by GET to the exact path at the exact host. The path is compared as it was sent:
- * `//auth-callback` and `/AUTH-CALLBACK` are different ones. A page of another origin cannot reach `answer` by fetch
+ * `//auth-callback` and `/AUTH-CALLBACK` are other paths. A page of another origin cannot reach `answer` by fetch
  * (Origin, Sec-Fetch-Mode), nor through a name that resolves to loopback (Host).
  */
 const respond = async (

@@ -8,11 +8,11 @@ export type PortHolder = {
   readonly name: string;
   /** True if the holder is this program, in another window or started by an assistant. */
   readonly isThisProgram?: true;
-  /** True if the holder is this program as an assistant has started it. */
+  /** True if the holder is this program's bridge, which an assistant has started. */
   readonly isBridge?: true;
 };
 
-/** Describes the holder of a port in words, if it is known. */
+/** Describes the holder of a port in words; “another program” if the holder is unknown. */
 export const describeHolder = (holder: PortHolder | undefined): string => {
   if (!holder) return 'another program';
   const own = holder.isBridge ? 'a sign-in that an assistant started' : 'this program in another window';
@@ -60,7 +60,7 @@ const fromProc = async (port: number): Promise<PortHolder | undefined> => {
   return undefined;
 };
 
-/** Returns the name by which the program was called: its threads may have other names. */
+/** Describes the program of a process by its command line, because `comm` may be the name of a thread. */
 const programOf = async (pid: string): Promise<Omit<PortHolder, 'pid'>> => {
   const words = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).split('\0');
   const name = basename(words[0] ?? '') || (await readFile(`/proc/${pid}/comm`, 'utf8')).trim();

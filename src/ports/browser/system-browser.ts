@@ -5,12 +5,15 @@ import {findProgram} from '../processes/find-program.ts';
 import {homeIn, shellVariables, start as startProcess} from '../processes/processes.ts';
 
 /**
- * How long to wait for an opener to fail, in milliseconds. After that it has opened something: some end with the
- * browser.
+ * How long to wait for an opener to fail, in milliseconds. After that it counts as successful: some openers end only
+ * with the browser that they opened.
  */
 const TIMEOUT = 1_500;
 
-/** The same limit for PowerShell, which opens the browser on Windows: it takes seconds to start, and ends by itself. */
+/**
+ * How long to wait for PowerShell to open the browser, in milliseconds. It takes seconds to start, and ends by itself:
+ * after this time it counts as failed.
+ */
 const POWERSHELL_TIMEOUT = 15_000;
 
 /** A process that opens an address. It has ended if its exit code is known. */
@@ -23,14 +26,15 @@ type Opener = {
 /** The properties of this machine, which tests replace. */
 type Where = {
   readonly platform?: NodeJS.Platform;
-  /** Starts the system's opener, or one by its path. With PowerShell, it resolves when PowerShell has ended. */
+  /** Starts the opener at that path. Without a path, starts PowerShell, and resolves when it has ended. */
   readonly start?: (url: string, opener: string | undefined) => Promise<Opener>;
   /** In milliseconds: for PowerShell, and for any other opener. */
   readonly timeouts?: readonly [powershell: number, other: number];
 };
 
 /**
- * Opens the person's browser: with the system's opener on Linux and macOS, with `open` on Windows and in WSL. No shell.
+ * Opens the person's browser: with the system's opener on Linux and macOS, with the package `open`, which starts
+ * PowerShell, on Windows and in WSL.
  */
 export const createBrowser = (
   env: Env,
@@ -43,7 +47,6 @@ export const createBrowser = (
     if (!isByPowerShell && opener === undefined) return false;
     const [powershell, other] = timeouts;
     const {promise: late, resolve: giveUp} = Promise.withResolvers<boolean>();
-    // Other openers may end only with the browser that they opened. PowerShell ends by itself, or has opened nothing.
     const timer = isByPowerShell
       ? setTimeout(giveUp, powershell, false).unref()
       : setTimeout(giveUp, other, true).unref();
@@ -53,9 +56,9 @@ export const createBrowser = (
 });
 
 /**
- * Starts an opener. `open` runs programs from PATH, in the working directory, and npx puts that directory's own
- * programs on PATH. So it is used only if it starts PowerShell, by its absolute path in Windows. xdg-open is a script
- * that looks for other programs, and gets a PATH without those.
+ * Starts an opener. The package `open` runs programs from PATH, in the working directory, and npx puts that directory's
+ * own programs on PATH. So the package is used only where it starts PowerShell, by PowerShell's absolute path. xdg-open
+ * is a script that runs other programs, so it gets a PATH without those of the working directory.
  */
 const startOpener =
   (env: Env) =>

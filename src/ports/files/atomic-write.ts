@@ -36,8 +36,8 @@ const GROUP = 0o070;
  * Node supports neither of the last two, so the system's `cp` copies them.
  *
  * @param to an empty file, open as `handle`
- * @param copy the programs that can do it; the first that exists is used
- * @returns false if the file cannot get all that protects it from other users: it must not replace the other one then
+ * @param copy the paths of `cp`; the first that exists is used
+ * @returns false if the new file lacks something that protects the old one from other users, and so must not replace it
  */
 export const copyAttributes = async (
   from: string,
@@ -82,7 +82,7 @@ const MOST_LINKS = 40;
 
 /**
  * Returns where a write to `path` lands: every link is resolved, of the file and of the directories above it, even if
- * nothing exists yet at its target. A path that leads in a circle is left as it is.
+ * nothing exists yet at its target. If links lead in a circle, one of them is returned.
  */
 export const targetOf = async (path: string, links = 0): Promise<string> => {
   const found = await realpath(path).catch(() => undefined);
@@ -118,7 +118,7 @@ export const isDeadTemporary = (entry: string, name: string): boolean => {
  * process, and files that were set aside because they could not be read. The caller holds the file's lock, so no other
  * process writes.
  *
- * @param path may be a link's: temporary files lie beside the file, set-aside files beside the link
+ * @param path may be a link: temporary files lie beside the file that it leads to, set-aside files beside the link
  */
 export const leftoversOf = async (path: string): Promise<readonly string[]> => {
   const found = [path, await targetOf(path)].map(async one => {
@@ -147,7 +147,8 @@ const writerOf = (entry: string, name: string): number | undefined => {
  * Such a file can be neither replaced by a rename nor removed.
  *
  * @param path without links
- * @param table the mounts of this process (proc_pid_mountinfo(5)); other systems have none, and mount no files
+ * @param table the mounts of this process (proc_pid_mountinfo(5)); systems other than Linux have no such table, so
+ *   nothing counts as mounted there
  */
 export const isMountPoint = async (path: string, table = '/proc/self/mountinfo'): Promise<boolean> => {
   const mounts = await readFile(table, 'utf8').catch(() => '');
@@ -161,7 +162,7 @@ const unescaped = (field: string): string =>
 /** Error codes of Windows while another program has the target open: an editor, a virus scanner. */
 const inUse: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
-/** How long to wait for that, and the pause between two attempts, in milliseconds. */
+/** How long to wait until the target is closed, and the pause between two attempts, in milliseconds. */
 const [LONGEST, PAUSE] = [4_000, 100];
 
 type System = {
@@ -171,10 +172,10 @@ type System = {
 };
 
 /**
- * Replaces a file by another. Windows refuses that while a program has the target open, which most do only for a
- * moment: it is tried again for some seconds. On other systems an error is final.
+ * Replaces a file by another. Windows refuses that while a program has the target open. Most programs do so only for a
+ * moment, so this tries again for some seconds. On other systems an error is final.
  *
- * @throws Node's error; on Windows, after that time, one whose code is `EBUSY`
+ * @throws Node's error; on Windows, if the target is still open after that time, an error with the code `EBUSY`
  */
 export const renameOver = async (from: string, to: string, system: System = {}): Promise<void> => {
   const {platform = process.platform} = system;
@@ -194,8 +195,9 @@ export const renameOver = async (from: string, to: string, system: System = {}):
 const OWNER_WRITES = 0o200;
 
 /**
- * Writes new contents into the existing file, if it cannot be replaced. If the disk is full, nothing changes: the room
- * is taken first, after the old contents, and any failure restores those.
+ * Writes new contents into the existing file, if it cannot be replaced. The room for larger contents is taken first,
+ * after the old ones, so a full disk leaves those as they were. After any other failure they are written back, as far
+ * as the file system allows.
  *
  * @param mode the new permission bits
  * @throws the file system's own error
@@ -204,7 +206,7 @@ export const writeInPlace = async (path: string, bytes: Buffer, mode: number): P
   const handle = await openToWrite(path);
   try {
     const former = await handle.readFile();
-    // Done before the new contents are in the file, which the former mode might expose.
+    // Done before the new contents are in the file: the former mode might expose them.
     if (((await handle.stat()).mode & 0o777) !== mode) await setMode(handle, mode);
     try {
       await writeAt(handle, bytes, former.length);
@@ -247,19 +249,20 @@ const putBack = async (handle: FileHandle, former: Buffer): Promise<void> => {
 type Options = {
   /** Permission bits. */
   readonly mode: number;
-  /** True for this program's own files, which consist of owner, mode and contents only. */
+  /** True for this program's own files, of which only owner, mode and contents matter. */
   readonly own: boolean;
   readonly reserved?: Reservation | undefined;
   readonly restrict?: Restrict | undefined;
 };
 
-/** Removes other users' access to a file before it has any contents. */
+/** Removes other users' access to a file before the new contents are in it. */
 type Restrict = (path: string) => Promise<unknown>;
 
 /**
- * Gives a file new contents through a temporary file beside it, complete and on disk, and one rename: a reader sees the
- * old file or the new one. Other attributes of the file are kept: owner, group, access list, extended attributes. If
- * they cannot be kept, or if nothing can be renamed there, the contents are written into the existing file.
+ * Gives a file new contents: they are written to a temporary file beside it and flushed to disk, and one rename puts
+ * that in place, so a reader sees the old file or the new one. Another program's file keeps its owner, group, access
+ * list and extended attributes. If they cannot be kept, or if the file cannot be replaced, the contents are written
+ * into the existing file.
  */
 export const replaceFile = async (
   target: string,
@@ -276,8 +279,8 @@ export const replaceFile = async (
 };
 
 /**
- * Whether the existing file itself has to be written: something is mounted on it, it has other names, or nothing can be
- * created beside it.
+ * Whether the existing file itself has to be written: something is mounted on it, nothing can be created beside it, or
+ * it is another program's file and has several names (hard links).
  *
  * @param own as `replaceFile` takes it
  */
@@ -336,7 +339,7 @@ export const reserveFile = async (
         await writeInPlace(target, bytes, mode);
         return;
       }
-      // The umask may have removed bits that the file had before.
+      // The temporary file was created for its owner alone.
       await setMode(handle, mode);
       await writeAt(handle, bytes);
       if (size > bytes.length) await handle.truncate(bytes.length);
@@ -367,7 +370,7 @@ type Pair = {
   readonly own: boolean;
 };
 
-/** Whether the temporary file has all attributes of the file that it replaces. */
+/** Gives the temporary file the attributes of the file that it will replace. False if it must not replace that file. */
 const keepsAll = async ({target, temporary, handle, own}: Pair): Promise<boolean> => {
   const stats = await lstat(target).catch(() => undefined);
   if (!stats) return true;

@@ -44,7 +44,7 @@ export const createExclusiveFiles = (): ExclusiveFiles => {
   };
 };
 
-/** Error codes of file systems without hard links. */
+/** Error codes of file systems that cannot make the hard link. */
 const withoutLinks: ReadonlySet<unknown> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']);
 
 const createDirectly = async (path: string, text: string): Promise<boolean> => {

@@ -29,7 +29,7 @@ export const readFailure = (path: string, error: unknown): SetupError => {
   });
 };
 
-/** Returns the remedy for a limit of the system: permissions do not help then. */
+/** Returns the remedy if a limit of the system is the cause: other permissions would not help. */
 const remedyFor = (error: unknown) => (limitIn(error) === undefined ? {} : {remedy: LIMIT_REMEDY});
 
 /** Reasons for a failed write, in words, by the system's code. */

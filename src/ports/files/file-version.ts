@@ -1,9 +1,9 @@
 import {statSync} from 'node:fs';
 
 /**
- * Returns a text that changes when a file may have changed, without reading it: in some microseconds, synchronously. A
- * file that was copied over it may have the time of the former one (Windows copies times as well), but not the time at
- * which the system recorded the change.
+ * Returns a text that changes when a file may have changed, without reading it: in some microseconds, synchronously. If
+ * another file was copied over it, the modification time may be the same (Windows copies times as well), but the time
+ * at which the system recorded the change is not.
  */
 export const fileVersion = (path: string): string => {
   try {

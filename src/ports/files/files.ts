@@ -73,8 +73,8 @@ const refuseFull = async (directory: string): Promise<void> => {
 };
 
 /**
- * Creates the file system port. It records every change in `journal` before it is made, so that nothing is lost that
- * could not be restored.
+ * Creates the file system port. A write or removal that asks for it is recorded in `journal` before it is made, so that
+ * the old contents can be restored.
  *
  * @param locks as `lockFile` takes it
  * @param lists the access lists of the system, if it has these instead of modes
@@ -191,7 +191,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
     );
 
   const withLock: Files['withLock'] = async (path, work, {within, ...wait} = {}) => {
-    // The lock lies beside the file, and would also be created outside.
+    // The lock lies beside the file, so it would be created outside as well.
     await targetWithin(path, within);
     const lock = await lockFile(path, locks, wait).catch(error => {
       throw writeFailure(path, error);
@@ -271,7 +271,8 @@ const targetWithin = (path: string, within: Confinement | undefined): Promise<st
   within ? confinedTarget(path, within) : targetOf(path);
 
 /**
- * Returns the permission bits. Windows has none and reports 0666 for every file; there, every mode counts as correct.
+ * Returns the permission bits. Windows has none, so every file there counts as having the mode of this program's own
+ * files.
  */
 const modeOf = ({mode}: Stats): number => (process.platform === 'win32' ? OWN_MODE : mode & 0o777);
 

@@ -9,7 +9,7 @@ import {readFailure} from './file-errors.ts';
 import {directoryModes, handOver, makeDirectory, sync} from './owner.ts';
 import {limits, readRegular, refuseOpen} from './regular-file.ts';
 
-/** Keeps a copy of what a write will replace, and restores it. */
+/** The journal, with the function that keeps a copy of what a write will replace. */
 export type WritableJournal = Journal & {
   /**
    * Records a write before it is made.
@@ -30,14 +30,14 @@ export type JournaledWrite = {
   readonly tokens: TokensInFile;
   /** True for the write of a sign-out. */
   readonly isSignOut?: true;
-  /** The bytes that a sign-out leaves, if cutting out those tokens does not tell. */
+  /** The text that a sign-out leaves, if it does more than cut out those tokens. */
   readonly signedOut?: string;
   readonly directories?: readonly string[];
   /** The directory that the file has to be in, if it is confined to one. */
   readonly root?: string;
 };
 
-/** Largest copy that is kept in its entry, in bytes. Listing the entries reads all of them. */
+/** Largest text that is kept in its entry, in bytes. A larger one gets a file of its own: listing reads all entries. */
 const LARGE = 1024 * 1024;
 
 /**
@@ -140,7 +140,7 @@ const create = async (path: string, contents: string | Buffer): Promise<void> =>
   }
 };
 
-/** Reads an entry. One that cannot be read is skipped: it could not restore anything. */
+/** Reads an entry; undefined if it cannot be read, because it could not restore anything. */
 const readEntry = async (directory: string, name: string): Promise<JournalEntry | undefined> => {
   try {
     const {run, at, command, path, link, before, after, signedOut, isSignOut, directories, root} = JSON.parse(
@@ -163,7 +163,7 @@ const readEntry = async (directory: string, name: string): Promise<JournalEntry 
 };
 
 /**
- * Checks the positions of tokens: the copy is restored from them.
+ * Checks the positions at which tokens were cut out: undo needs them to restore the file.
  *
  * @throws Error if they are not usable
  */

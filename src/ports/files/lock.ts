@@ -97,7 +97,7 @@ const takeLock = async (path: string, lock: string, {signal, onWait}: LockWait):
         release: () => (isLost ? Promise.resolve() : release()),
       };
     } catch (error) {
-      // Several processes that find the same stale lock each remove it, and the last may remove the next holder's.
+      // Several processes that find the same stale lock each remove it, and the last may remove the next holder's lock.
       const isRemoved = codeOf(error) === 'ENOENT';
       if (isRemoved) makeDirectory(dirname(lock), directoryModes.own);
       else if (codeOf(error) !== 'ELOCKED') throw error;
@@ -111,7 +111,7 @@ const takeLock = async (path: string, lock: string, {signal, onWait}: LockWait):
     if (!isWaiting) onWait?.();
     isWaiting = true;
     await unfreshened();
-    // The rejection does not carry the reason of the signal, which is checked below.
+    // If the signal aborts, `delay` rejects with an error of its own. The reason of the signal is thrown below.
     await delay(pause(), undefined, signal ? {signal} : {}).catch(() => undefined);
     if (signal?.aborted) throw findSetupError(signal.reason) ?? cancelled();
   }

@@ -7,8 +7,8 @@ const STICKY = 0o1000;
  * Finds one of these files, or of the directories that contain them, that other users can change: they could then
  * decide where this program signs in, and which token it returns. The files and their own directory are open if any bit
  * lets the group or others write. A directory above is open if others may write and no sticky bit protects the files of
- * others; its group's bit matters only if the group has more members than the person. Each check takes some
- * microseconds.
+ * others. Its group's bit counts too, unless the group is the person's own or the administrators'. Each check takes
+ * some microseconds.
  *
  * @param paths of files, existing or not, absolute
  * @returns the path that is open; undefined if there is none, and on Windows, which has no such bits

@@ -8,10 +8,10 @@ const TIMEOUT = 10_000;
 /** Restricts access to a file, on systems that use access lists instead of modes. */
 export type OwnerOnly = {
   /**
-   * Removes inherited entries from a file's list, and leaves only its owner. If that fails, the list stays unchanged.
+   * Removes inherited entries from a file's list, and gives the person access. If that fails, the list stays unchanged.
    */
   restrict(path: string): Promise<void>;
-  /** Whether the owner is alone in the list of a file. False if that cannot be determined. */
+  /** Whether a file's list names the person alone. False if that cannot be determined. */
   isRestricted(path: string): Promise<boolean>;
 };
 

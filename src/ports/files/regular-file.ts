@@ -6,7 +6,7 @@ import {openToOthers} from './others.ts';
 
 const MIB = 1024 * 1024;
 
-/** The most that is read of a file, in bytes, by its owner. */
+/** The size of the largest file that is read, in bytes, for each kind of file. */
 export const limits = {
   /** This program's own files. */
   own: 4 * MIB,
@@ -26,7 +26,7 @@ const CHUNK = 64 * 1024;
 
 /**
  * Thrown if a file is not read. Its message is a sentence that names the file and the reason. It is not a `SetupError`,
- * whose table each call of `setup token` would have to load; `readFailure` converts it.
+ * because its readers report it with different codes: `readFailure` and `whyUnread` convert it.
  */
 export class UnfitFile extends Error {
   override readonly name = 'UnfitFile';
@@ -81,7 +81,7 @@ export const readRegular = async (path: string, limit: number): Promise<RegularF
   }
 };
 
-/** Reads a regular file synchronously, if nothing else has to be done meanwhile. */
+/** Like `readRegular`, but synchronous, for callers that have nothing else to do in the meantime. */
 export const readRegularSync = (path: string, limit: number): RegularFile => {
   requireRegular(path, statSync(path), limit);
   const descriptor = openSync(path, FLAGS);

@@ -18,8 +18,8 @@ export const defaultTimeouts: Timeouts = {name: 15_000, connect: 10_000, tunnel:
 type Limits = {readonly timeouts: Timeouts; readonly signal: AbortSignal};
 
 /**
- * Creates connections by a route. They reject with a SetupError if a proxy is at fault, otherwise with Node's errors or
- * a `ConnectionTimeout`.
+ * Creates the functions that open connections by a route. They reject with a SetupError if a proxy or a setting is at
+ * fault, otherwise with Node's errors or a `ConnectionTimeout`.
  */
 export const createConnector = (route: Route, env: Env) => {
   const proxy = (url: URL) => proxyFor(url, route.settings, route.passwords, env);
@@ -30,8 +30,8 @@ export const createConnector = (route: Route, env: Env) => {
     });
 
   /**
-   * Opens a connection up to the point where TLS would begin. `isForwarded` if a proxy is given the request itself (RFC
-   * 9112 3.2.2).
+   * Opens a connection up to the point where TLS would begin. `isForwarded` is true if a proxy gets the request itself
+   * (RFC 9112 3.2.2).
    */
   const reach = async (url: URL, limits: Limits, isForwarded = false): Promise<Duplex> => {
     const {timeouts, signal} = limits;
@@ -147,8 +147,8 @@ const JOINED_FOR = 2_000;
 type LookUp = (hostname: string) => Promise<readonly LookupAddress[]>;
 
 /**
- * Shares one query for a name among all callers at that time: Node runs few queries at once, and one may take seconds.
- * An older query is not shared: it may have begun before a VPN was up, and hang.
+ * Lets callers share a pending query for a name: Node runs few queries at once, and a query may take seconds. A query
+ * that is older than `JOINED_FOR` is not shared: it may have begun before a VPN was up, and hang.
  */
 export const askOnce = (ask: LookUp, now = () => performance.now()): LookUp => {
   const asked = new Map<string, {readonly asking: ReturnType<LookUp>; readonly since: number}>();
@@ -199,7 +199,7 @@ export const hasAddress = (address: string, interfaces = networkInterfaces): boo
 export const localAddressOf = (connection: Duplex): string | undefined =>
   'localAddress' in connection && typeof connection.localAddress === 'string' ? connection.localAddress : undefined;
 
-/** After how long without a byte a call checks whether its server can still be reached, in milliseconds. */
+/** The time without a byte after which a call checks whether its server can still be reached, in milliseconds. */
 export const IDLE_TIME = 15_000;
 
 /** How many checks in a row have to fail: a server that restarts, or is busy for a moment, is back before that. */
@@ -259,7 +259,7 @@ export const watchIdleConnection = ({url, ping, lost, has = hasAddress}: Watched
     missed = 0;
     wait();
   };
-  /** Begins when the request has a connection, with its local address if known. */
+  /** Begins the watch when the request has a connection. `source` is the connection's local address, if known. */
   const begin = (source: string | undefined) => {
     from = source;
     heard();

@@ -34,7 +34,7 @@ export const showUrl = (url: URL): string => {
   return shown.href;
 };
 
-/** Returns the error for a failure at an address, which begins its sentence. */
+/** Returns the error for a failure at an address. Its message is the address, followed by `what`. */
 export const failureAt = (url: URL, code: ErrorCode, what: string, more: {remedy?: Remedy; about?: About} = {}) =>
   new SetupError(code, `${showUrl(url)} ${what}`, {...more, about: {url: showUrl(url), ...more.about}});
 

@@ -220,8 +220,9 @@ export const policyOf = ({allowHttp}: NetworkPolicy, {settings}: Pick<Route, 'se
 });
 
 /**
- * Refuses an address that no call may go to: one with user information, plain http to anything but loopback and hosts
- * that the person allowed (RFC 6749 3.2, RFC 6750 5.3), and a port that browsers and most assistants refuse.
+ * Refuses an address that no call may go to: one with a scheme other than http and https, one with user information,
+ * plain http to anything but loopback and hosts that the person allowed (RFC 6749 3.2, RFC 6750 5.3), and a port that
+ * browsers and most assistants refuse.
  *
  * @throws SetupError `input-invalid`, `network-insecure`, `network-bad-port`
  */

@@ -11,10 +11,10 @@ import {showProxy} from './proxies.ts';
 import {isLocalhostName, type Route, targetOf} from './route.ts';
 import {beginTls, secureContextOf} from './tls.ts';
 
-/** How long to wait for the system's resolver, in milliseconds. */
+/** How long to wait for the system's resolver to answer about a localhost name, in milliseconds. */
 const SYSTEM_TIMEOUT = 300;
 
-/** Inspects the network below HTTP, layer by layer, on the same way as every call of this program. */
+/** Inspects the network below HTTP, layer by layer, by the route that calls to the deployment take. */
 export const createInspector = (route: Route, env: Env): NetworkInspector => {
   const connector = createConnector(route, env);
   return {

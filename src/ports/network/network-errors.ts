@@ -88,7 +88,7 @@ const rowIn = <Row extends {readonly is: RegExp}>(rows: readonly Row[], codes: r
 export const failureIn = (codes: readonly string[]) => rowIn(failures, codes);
 
 /**
- * Converts the failure of a call to `url` to a SetupError. Only this file knows the codes of Node and OpenSSL.
+ * Converts the failure of a call to `url` to a SetupError, by the codes of undici, Node, OpenSSL and the resolver.
  *
  * @param authority the certificate authorities that are trusted for the deployment besides this machine's own
  */
@@ -126,7 +126,7 @@ export const translateNetworkError = (
 type CertificateFault = {
   readonly is: RegExp;
   readonly says: string;
-  /** `operators` if no authority that is trusted here can solve it, `anyone` if one might. */
+  /** `operators` if only the server's operators can solve it, `anyone` if trusting another authority here might. */
   readonly turn?: 'operators' | 'anyone';
 };
 
@@ -147,7 +147,8 @@ const certificateFaults: readonly CertificateFault[] = [
   {is: /^CA_MD_TOO_WEAK$/, says: 'a signature in its certificate chain is too weak', turn: 'operators'},
   {is: /^EE_KEY_TOO_SMALL$/, says: 'its certificate’s key is too short', turn: 'operators'},
   {is: /^CA_KEY_TOO_SMALL$/, says: 'its certificate authority’s key is too short', turn: 'operators'},
-  // Problems that Node does not name. Of those that are checked here, it is the strength of keys and signatures.
+  // The code for problems that Node does not name. Of the checks made here, only that of the strength of keys and
+  // signatures leads to it.
   {is: /^UNSPECIFIED$/, says: 'its certificate, or one above it, is too weak', turn: 'operators'},
   {is: /^CERT_SIGNATURE_FAILURE$/, says: 'a signature in its certificate chain is wrong', turn: 'operators'},
   {is: /^ERR_TLS_CERT_ALTNAME_INVALID$/, says: 'its certificate is for another name', turn: 'operators'},
@@ -158,7 +159,7 @@ const certificateFaults: readonly CertificateFault[] = [
 const wantsCertificate =
   /^ERR_SSL_ALERT_HANDSHAKE_FAILURE$|ALERT_(CERTIFICATE_(REQUIRED|UNKNOWN|EXPIRED|REVOKED)|(BAD|UNSUPPORTED)_CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED)/;
 
-/** Alerts of the other side, and messages of it that OpenSSL rejects. The other side does speak TLS then. */
+/** Codes for alerts of the other side, and for its messages that OpenSSL rejects: the other side does speak TLS. */
 const saysNo = /^ERR_SSL_.*(ALERT|UNRECOGNIZED_NAME|UNSUPPORTED_PROTOCOL|TOO_SMALL|TOO_WEAK|LEGACY|SIGNATURE|CIPHER)/;
 
 /** Returns the TLS error of an origin or a proxy; undefined if the failure is not about TLS. */

@@ -54,7 +54,7 @@ export const parseProxy = (value: string, from: string): NetworkProxy => {
   // Such a scheme's host is not normalised, so names in other scripts and in capitals are converted here.
   const host =
     url && (isIP(unbracketed(url.hostname)) ? unbracketed(url.hostname) : domainToASCII(decoded(url.hostname)));
-  // A password with a slash in it would be read as a host, and shown.
+  // With a slash in the password, what precedes the slash would be read as host and port, and shown.
   const isCutShort = url && `${url.pathname}${url.search}${url.hash}`.includes('@');
   if (!scheme || !url || !host || isCutShort) {
     throw new SetupError('input-invalid', `${from} is not a valid proxy address.`, {
@@ -80,7 +80,7 @@ export const showProxy = (proxy: NetworkProxy): string => {
 /**
  * Returns the proxy for an address, if any; this machine is never reached through one.
  *
- * @throws SetupError
+ * @throws SetupError `input-invalid` if the proxy's own address is not valid
  */
 export const proxyFor = (
   url: URL,

@@ -34,7 +34,7 @@ export const refusalIn = ({status, headers}: Answer, proxy: NetworkProxy, target
 /**
  * Returns the error for a failure of a proxy.
  *
- * @param options if they have a cause, it does not contain the proxy's password
+ * @param options their cause, if they have one, must not contain the proxy's password
  */
 export const failureOf = (
   proxy: NetworkProxy,
@@ -80,8 +80,8 @@ export const proxySignInRequired = (proxy: NetworkProxy, status: string, cause?:
 
 /**
  * Returns the error for a proxy's own answer to a request that it was given to forward; undefined if the answer is the
- * server's. Squid marks its answers with a header, other proxies with an `error` in the last member of RFC 9209, which
- * is that of the nearest proxy.
+ * server's. Squid marks its answers with a header, other proxies with an `error` in the last member of `Proxy-Status`
+ * (RFC 9209), which the nearest proxy has added.
  */
 export const refusalHandedOn = (answer: Answer, proxy: NetworkProxy, target: string): SetupError | undefined => {
   const {status, headers} = answer;
@@ -90,7 +90,7 @@ export const refusalHandedOn = (answer: Answer, proxy: NetworkProxy, target: str
   return isItsOwn ? refusalIn(answer, proxy, target) : undefined;
 };
 
-/** More than all headers together have, in characters. */
+/** More characters than all headers of an answer may have together. */
 const LONGEST = 32 * 1024;
 
 /** Returns the last member of a list (RFC 9651 3.1), without its quoted texts, which may contain separators. */

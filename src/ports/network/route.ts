@@ -3,7 +3,7 @@ import type {NetworkSettings, ProxyPasswords} from '../../domain/context.ts';
 
 /** The certificate authorities of the system, which every route shares. */
 export type SystemStore = {
-  /** The certificates as last read. Undefined before the first read: calls then use those that Node read at start. */
+  /** The certificates as last read. Undefined before the first read: calls then use those that Node reads itself. */
   certificates(): readonly string[] | undefined;
   /**
    * Reads the certificates again, for those that were added since the start. Existing connections are not used again.

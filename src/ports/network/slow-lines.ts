@@ -19,7 +19,7 @@ export type SlowLines = {
  * than it saves.
  *
  * Only a whole answer in JSON is measured: the pauses of an event stream are the server's own. A server that compresses
- * streams may hold back messages of a pending call, so it is not asked again.
+ * streams may hold back messages of a pending call, so it is not asked again until another large answer comes slowly.
  *
  * @param now milliseconds
  */

@@ -249,9 +249,9 @@ export const createUndiciStreams = (route: Route, env: Env, surroundings: Surrou
 };
 
 /**
- * Returns the agent for the next call. A new one is created if the system's certificates were read again, if no call
+ * Manages the agent for the next call. A new one is created if the system's certificates were read again, if no call
  * was made for a few seconds (a firewall may have forgotten its connections, and undici's timers stop while the machine
- * sleeps), and if this machine's addresses have changed. The former agent's connections are closed as they become idle.
+ * sleeps), or if this machine's addresses have changed. The former agent's connections are closed as they become idle.
  */
 const createAgents = (create: () => Agent, route: Route, {now, addresses = ownAddresses}: Surroundings) => {
   let latest: {readonly agent: Agent; readonly trusted: unknown; readonly addresses: string} | undefined;
@@ -305,7 +305,7 @@ const BAD_UPGRADE = 'bad upgrade';
 /** undici's code for a body whose length differs from its header, and for headers that conflict with a length. */
 const LENGTH_MISMATCH = 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
 
-/** Converts that error if there is no body yet: it then means two lengths, which HTTP forbids (RFC 9112 6.3). */
+/** Converts a `LENGTH_MISMATCH` before any answer: it then means two lengths, which HTTP forbids (RFC 9112 6.3). */
 const twoLengths = ({message}: Error) => Object.assign(new Error(message), {code: 'HPE_UNEXPECTED_CONTENT_LENGTH'});
 
 const switchesProtocols = (url: URL) =>

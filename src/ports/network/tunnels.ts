@@ -58,15 +58,14 @@ const askSocks = async (
   time: number,
 ): Promise<Duplex> => {
   const {scheme, host, port, username, password} = proxy;
-  // Few proxies speak SOCKS, and the library is as large as the rest of this code. In the bundle it has no named
-  // exports.
+  // Few proxies speak SOCKS, so the library is loaded only for those. In the bundle it has no named exports.
   const {SocksClient, SocksClientError} = (await import('socks')).default;
   checkOpen(connection);
   const asked = SocksClient.createConnection({
     command: 'connect',
     destination: target,
     existing_socket: connection as Socket,
-    // `within` enforces the time limit. The library's own limit is longer, so that it never ends first.
+    // `withTimeout` enforces the time limit. The library's own limit is longer, so that it never ends first.
     timeout: time * 2,
     proxy: {
       ...{host, port, type: scheme.startsWith('socks4') ? 4 : 5},

@@ -15,10 +15,10 @@ type Place = Where & {
 const STARTABLE = ['.com', '.exe'];
 
 /**
- * Returns the absolute path of a program. All programs are found here, in the absolute directories of PATH and nowhere
- * else. The working directory may be an untrusted repository, whose `git` is not git. For the same reason, empty and
- * relative entries of PATH are ignored, and so are entries that npm and similar tools add for one run, and the rule of
- * Windows to search the working directory first.
+ * Returns the absolute path of a program. A name is searched for in the absolute directories of PATH and nowhere else:
+ * the working directory may be an untrusted repository, whose `git` is not git. For the same reason, empty and relative
+ * entries of PATH are ignored, and so are entries that npm and similar tools add for one run, and the rule of Windows
+ * to search the working directory first.
  *
  * @param name of a program, or its absolute path
  * @returns undefined if there is none

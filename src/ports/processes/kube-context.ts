@@ -15,7 +15,7 @@ export const hasKubeContext = async (env: Env, home: string): Promise<boolean> =
   return found.includes(true);
 };
 
-/** In YAML, which includes JSON. */
+/** Matches a current context in a kubeconfig: YAML, which includes JSON. */
 const current = /["']?\bcurrent-context["']?[ \t]*:[ \t]*["']?[^\s"',}#]/;
 
 const namesContext = async (path: string): Promise<boolean> => {

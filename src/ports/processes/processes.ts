@@ -57,7 +57,7 @@ const startOf = (pid: number): string | undefined => {
   }
 };
 
-/** The variables that a program gets: paths, locale and proxies, never a secret that happens to be set. */
+/** The variables that a program gets: paths, locale and proxies. Any other variable may be a secret. */
 const whereThingsAre =
   /^(PATH|HOME|USERPROFILE|APPDATA|LOCALAPPDATA|SYSTEMROOT|PATHEXT|TMPDIR|TEMP|TMP|LANG|LC_.*|XDG_.*|HTTPS?_PROXY|NO_PROXY)$/i;
 
@@ -71,8 +71,8 @@ const theirs =
   /^(?!SETUP_|CLI_CLIENT_|NODE_OPTIONS$|NODE_PATH$|NODE_REPL_|BUN_|DENO_|GIT_|BASH_ENV$|ENV$|PWD$|OLDPWD$|INIT_CWD$)/i;
 
 /**
- * The variables in which npm and similar tools pass on their configuration, including a project's own. People write it
- * in capitals.
+ * The variables in which npm and similar tools pass on their configuration, including a project's own. People write
+ * such variables in capitals.
  */
 const fromPackageManager = /^npm_/;
 
@@ -94,7 +94,8 @@ const desktopPaths: Partial<Record<NodeJS.Platform, string>> = {
 const MAX_OUTPUT = 1024 * 1024;
 
 /**
- * How long a program may take to end after SIGTERM, in milliseconds: one of this program's own may be renewing a token.
+ * How long a program may take to end after SIGTERM, in milliseconds: if it is this program itself, it may be renewing a
+ * token.
  */
 const END_TIME = 20_000;
 
@@ -107,7 +108,7 @@ type StartOptions = Omit<SpawnOptions, 'cwd' | 'env'> & {
 };
 
 /**
- * Starts a program. All programs that this one starts are started here.
+ * Starts a program. All programs that this one starts are started here, except PowerShell, which `open` starts.
  *
  * `spawn` reads its options and the environment including inherited members, so both are passed without a prototype.
  */
@@ -232,7 +233,7 @@ const shellIn = (env: Env): string =>
 
 /**
  * Starts this program as an independent process: without a terminal or a pipe of this one, so that nothing waits for
- * it. Its results are in the files.
+ * it. Its only results are the files that it writes.
  *
  * @param program path of the launcher
  * @param words no relative paths: the process starts in the home directory
@@ -307,9 +308,9 @@ const converse = async (child: ChildProcess, signal: AbortSignal): Promise<Conve
 };
 
 /**
- * Makes the engine keep its heap small instead of fast, for a program that runs all day beside others like it: after
- * thousands of calls it has some 60 MiB less, at a fifth less throughput. Not called at the start, because compiled
- * code that was cached under other settings would be rejected then.
+ * Makes the engine prefer a small heap to speed, for a program that runs all day beside others like it: after thousands
+ * of calls it has some 60 MiB less, at a fifth less throughput. Not called at the start, because compiled code that was
+ * cached under other settings would be rejected then.
  */
 export const keepMemorySmall = (): void => setFlagsFromString('--optimize-for-size');
 

@@ -1,5 +1,5 @@
 /**
- * The purpose of each foreign program whose name stands in the code of this one. The names of all other programs that it
+ * The purpose of each foreign program that the code of this program names. The names of all other programs that it
  * starts are data: the runtime that runs it, an assistant's command, the command of an entry.
  */
 export const programs = {

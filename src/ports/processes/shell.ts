@@ -7,8 +7,9 @@ export type Shell = 'posix' | 'fish' | 'powershell' | 'cmd';
 
 /**
  * Returns the shell for which lines are shown, by the environment alone; no process is asked. On Windows a POSIX shell
- * (Git Bash, MSYS2, Cygwin) names itself, and PowerShell puts the person's own modules before those of the system,
- * which every shell has. Programs that PowerShell has started look the same: `cmd` inside it is taken for PowerShell.
+ * (Git Bash, MSYS2, Cygwin) names itself, and PowerShell adds the person's own modules to PSModulePath, which has those
+ * of the system in every shell. Programs that PowerShell has started inherit that: `cmd` inside it is taken for
+ * PowerShell.
  */
 export const shellOf = (env: Env, platform: NodeJS.Platform): Shell => {
   if (platform !== 'win32') return /(?:^|\/)fish$/.test(env.SHELL ?? '') ? 'fish' : 'posix';
