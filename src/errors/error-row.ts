@@ -8,7 +8,7 @@ export type Whose = 'you' | 'platform' | 'either' | 'us';
 export type Row = {
   readonly exit: ExitCode;
   readonly whose: Whose;
-  /** Who else can act, besides the person, if that is nobody of the platform: “whoever runs the proxy”. */
+  /** The person outside of the platform who can act too: “whoever runs the proxy”. */
   readonly orElse?: string;
   /** A few words, for lists of codes. */
   readonly name: string;
