@@ -10,8 +10,8 @@ export const recorded = (ports: Ports, recorder: Recorder): Ports => {
   const {record, redactor} = recorder;
   const {http, processes, files, credentials, browser} = ports;
   const learn = <Kept extends Credentials | undefined>(credentials: Kept): Kept => {
-    for (const secret of [credentials?.clientSecret, credentials?.accessToken, credentials?.refreshToken])
-      redactor.learn(secret);
+    const {clientSecret, createdSecret, accessToken, refreshToken} = credentials ?? {};
+    for (const secret of [clientSecret, createdSecret, accessToken, refreshToken]) redactor.learn(secret);
     return credentials;
   };
   const reporting =
@@ -64,6 +64,7 @@ export const recorded = (ports: Ports, recorder: Recorder): Ports => {
         for (const one of found) if (one.status === 'fulfilled') learn(one.value);
         return found;
       },
+      replace: (key, next) => credentials.replace(key, learn(next)),
       transaction: (key, work) =>
         credentials.transaction(key, transaction =>
           work({

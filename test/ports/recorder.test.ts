@@ -1,9 +1,10 @@
 import {readFileSync, statSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {recorded} from '../../src/ports/recorded.ts';
 import {createRecorder} from '../../src/ports/recorder.ts';
 import {createRedactor} from '../../src/ports/redact.ts';
-import {temporaryDirectory} from '../support/place.ts';
+import {portsIn, temporaryDirectory} from '../support/place.ts';
 import {onUnix} from '../support/systems/on-unix.ts';
 
 const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhbm4ifQ.c2lnbmF0dXJl-_';
@@ -64,6 +65,18 @@ onUnix('a record is one JSON object a line, for its owner only, with errors in f
     },
   ]);
   expect(statSync(path).mode & 0o777).toBe(0o600);
+});
+
+test('a record masks every secret of a sign-in that was stored or read', async () => {
+  const home = await temporaryDirectory();
+  const path = join(home, 'records', 'one.jsonl');
+  const recorder = createRecorder(path);
+  const ports = recorded(portsIn(home), recorder);
+  const key = {issuer: 'https://idp.example', clientId: 'acme'};
+  const secrets = {clientSecret: 'secret-of-acme', refreshToken: 'refresh-of-acme', createdSecret: 'created-for-acme'};
+  await ports.credentials.replace(key, {...key, ...secrets});
+  recorder.record('said', {text: Object.values(secrets).join(' ')});
+  expect(readFileSync(path, 'utf8')).toContain('<secret> <secret> <secret>');
 });
 
 test('a record that cannot be kept is no reason to fail', async () => {
