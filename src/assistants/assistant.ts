@@ -48,7 +48,7 @@ export type CommandEntry = EntryPlace & {
 export type EntryShape = {
   header?(entry: HeaderEntry): object;
   helper?(entry: HelperEntry): object;
-  /** Present only for clients that were seen to sign in by themselves and to renew reliably. */
+  /** Present only for clients that can sign in by themselves with a registered client, as seen or as documented. */
   oauth?(entry: OAuthEntry): object;
   command(entry: CommandEntry): object;
   /** Returns undefined if the client would not read the value as a connection of one of these kinds. */
@@ -89,8 +89,8 @@ export type Assistant = {
   /** Returns every file of the scope that the client merges. It sees an entry of the same name in any of them. */
   alsoReads?(scope: Scope, place: Place): readonly string[];
   /**
-   * Returns the IDs of the assistants whose entries of that scope it reads as well. Its own entry of the same name
-   * takes precedence.
+   * Returns the IDs of the assistants whose entries of this scope the client reads as well. An entry of its own with
+   * the same name takes precedence.
    */
   readsToo?(scope: Scope): readonly string[];
   /**
@@ -106,10 +106,10 @@ export type Assistant = {
   readonly entry: EntryShape;
   /** The method that this assistant is meant for, if that is not the one that keeps it signed in best. */
   readonly prefers?: Method;
-  /** The version from which on its helper works. */
+  /** The first version in which its helper works. */
   readonly helperSince?: string;
   /**
-   * The version from which on it resolves names below `localhost` to this machine by itself (RFC 6761 6.3); the
+   * The first version that was seen to resolve names below `localhost` to this machine by itself (RFC 6761 6.3); the
    * system's resolver may not know them. Absent if no version was seen to do so.
    */
   readonly localhostSince?: string;
@@ -120,8 +120,8 @@ export type Assistant = {
    */
   readonly redirects?: readonly string[];
   /**
-   * The same, if the redirect URI depends on the server. A loopback URI without a port stands for any port (RFC 8252
-   * 7.3).
+   * Returns the redirect URI, if it depends on the address of the server. A loopback URI without a port stands for any
+   * port (RFC 8252 7.3).
    */
   redirectFor?(url: string): string;
   /**

@@ -23,6 +23,8 @@ export type Rules = {
    */
   gives?(values: readonly unknown[]): Readonly<Record<string, unknown>>;
   /**
+   * Whether the rules forbid the client to use an entry.
+   *
    * @param values the contents of the files, in their order; undefined for a file that does not exist or does not parse
    */
   blocks(values: readonly unknown[], entry: RuledEntry): boolean;

@@ -33,6 +33,8 @@ export type Trust = {
   /** The command that approves one entry; the entry's name is appended. Absent if the client asks by itself. */
   readonly approves?: string;
   /**
+   * Returns what the client does with the entries, according to the person's answers.
+   *
    * @param values the contents of the files, in their order; undefined for a file that does not exist or does not parse
    */
   standing(values: readonly unknown[], question: TrustQuestion): TrustState;

@@ -126,7 +126,7 @@ const assistantNames = () => allAssistants.map(({id}) => id);
 const choices: Readonly<Record<Completed, (names: () => Promise<readonly string[]>) => Choice | Promise<Choice>>> = {
   anything: () => nothing,
   assistant: () => ({words: plain(assistantNames())}),
-  // The words after `help` are completed as the commands that they are.
+  // `complete` drops the word `help`, and completes the words after it as commands.
   command: () => nothing,
   context: async names => ({words: plain(await names())}),
   'error-code': () => ({words: plain(errorCodes)}),

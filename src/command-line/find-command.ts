@@ -43,8 +43,8 @@ export const helpedBy = (
 };
 
 /**
- * Whether a command can be given a flag, even if that changes nothing. A command that changes something for every
- * deployment must not ignore the name of one.
+ * Whether a command can be given a flag, even if that changes nothing. A command that takes `--yes` may change
+ * something for every deployment, so it must not ignore the name of a single deployment.
  */
 export const accepts = ({flags}: Pick<Command, 'flags'>, name: FlagName): boolean =>
   flags.includes(name) || (tolerated.includes(name) && !(name === 'context' && flags.includes('yes')));

@@ -46,7 +46,7 @@ export const ownCommand = (
 /**
  * Returns the ways to start the copy of this program in a directory, whichever version it is and whichever runner
  * (npx, bunx, Deno) made it: by the Node, Bun or Deno beside its launcher, or by one that will still be there later
- * (the running one, or one on PATH). Each is an absolute path, and none is inside the person's project.
+ * (the running one, or one on PATH). Each is an absolute path. None comes from the `node_modules/.bin` of a project.
  */
 export const startsOf =
   (

@@ -10,7 +10,7 @@ export type Flag = {
   readonly help: string;
 };
 
-/** Every flag of every command. A name means the same in each. */
+/** Every flag of every command, with its usual meaning. A command can give a flag another meaning in its `flagHelp`. */
 export const flags = {
   'base-domain': {
     type: 'string',
@@ -267,7 +267,10 @@ export type FlagValues = {
   readonly [N in FlagName]?: (typeof flags)[N]['type'] extends 'boolean' ? boolean : string;
 };
 
-/** The flags that every command accepts, so that a script can pass the same to all. Help lists those with an effect. */
+/**
+ * The flags that commands accept even without an effect, so that a script can pass the same flags to all of them. For
+ * the exception, see `accepts`. Help lists only those with an effect.
+ */
 export const tolerated: readonly FlagName[] = [
   'context',
   'yes',

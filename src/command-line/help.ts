@@ -13,8 +13,8 @@ const columns = (rows: readonly (readonly [string, string])[]): string => {
 };
 
 /**
- * Returns the help of what these words call: the program, a group of commands, or a command. The words `commands` and
- * `flags` stand for all of them.
+ * Returns the help of what these words call: the program, a group of commands, or a command. The word `commands` calls
+ * the list of all commands, and `flags` the list of the wizard's flags.
  *
  * @param terminal limits the width of lines, if given
  * @param shell the shell that the examples are for

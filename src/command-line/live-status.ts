@@ -18,7 +18,7 @@ import {readPlace} from './read-place.ts';
 
 /**
  * How a deployment answers: `verdict` says what is wrong, in the words of the wizard and of `doctor`; `content` is what
- * the account sees; `ms` is how long the server took that made it slow.
+ * the account sees; `ms` is how long the slowest server took, in milliseconds.
  */
 type Live =
   | {
@@ -38,7 +38,7 @@ type Live =
     }
   | {readonly state: 'signed-out' | 'unknown'; readonly message: string};
 
-/** How a deployment answers, for programs and for people, and the exit code unless all is well. */
+/** How a deployment answers, for programs and for people, and the exit code if it is not 0. */
 export type LiveStatus = {readonly live: Live; readonly lines: readonly string[]; readonly exitCode?: number};
 
 /** Asks the deployment that a command is about how it is, with its own network settings. @throws SetupError */

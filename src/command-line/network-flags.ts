@@ -61,7 +61,9 @@ const proxiesOf = (env: Env) => {
   return undefined;
 };
 
-/** A saved proxy may be the environment's, whose password is not saved. */
+/**
+ * Returns the passwords of the environment's proxies: a saved proxy may be one of these, and its password is not saved.
+ */
 const passwordsIn = (env: Env) => proxiesOf(env)?.passwords ?? {};
 
 const saidIn = (flags: FlagValues, env: Env): KnownNetwork => {

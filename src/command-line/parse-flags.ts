@@ -15,6 +15,8 @@ export type ParsedLine = {
 };
 
 /**
+ * Parses a command line into flags and words. A flag that was not given takes its value from the environment.
+ *
  * @param commands all commands: a misspelt flag is corrected only to a flag of the command that is called
  * @throws SetupError `input-usage` for a flag that does not exist, with the one that was probably meant
  */
@@ -50,8 +52,8 @@ export const parseFlags = async (
 };
 
 /**
- * Joins a flag and a value that begins with a dash, as a random client secret may. What follows a flag with a value,
- * and is not a flag itself, is its value.
+ * Joins a flag and a value that begins with a dash, as a random client secret may. The word after a flag that takes a
+ * value is that value, unless it is a flag itself.
  */
 const withDashedValues = (argv: readonly string[]): string[] => {
   const words = [...argv];
@@ -106,7 +108,10 @@ const explain = async (error: unknown, known: readonly string[]): Promise<unknow
   return error;
 };
 
-/** Returns the known word that `typed` begins, or from which it differs only by a typing error, if there is one. */
+/**
+ * Returns the known word that begins with `typed`, or that differs from it only by a typing error; undefined if there
+ * is none.
+ */
 export const nearest = async (typed: string, known: readonly string[]): Promise<string | undefined> => {
   const begun = known.filter(word => typed.length > 2 && word.startsWith(typed));
   if (begun.length === 1) return begun[0];

@@ -4,7 +4,7 @@ import {onAbort} from '../on-abort.ts';
 import type {Invocation} from './command.ts';
 import type {FlagName} from './flags.ts';
 
-/** Longer than any secret, in bytes, so that a file that is piped in by mistake is not read to its end. */
+/** Longer than any secret, in UTF-16 code units, so that a file that is piped in by mistake is not read to its end. */
 const LONGEST = 8192;
 
 /** Secrets that need not be typed. `from` says where the client's came from, in words. */

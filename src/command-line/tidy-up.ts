@@ -6,7 +6,7 @@ import type {Invocation} from './command.ts';
 
 /**
  * Removes what earlier runs that were killed have left. It runs after the command's work, so that it delays no output.
- * It never fails.
+ * Files that cannot be read do not make it fail.
  *
  * @param everywhere whether to look also at files that only the journal knows
  */

@@ -34,7 +34,10 @@ export const describeContent = ({projects, components, failing, isPartial}: Acco
   return `${counts}. ${failing.length === 1 ? '1 fails' : `${failing.length} fail`}: ${all}.`;
 };
 
-/** Returns the command that creates the first project; undefined if there is one, or if the account cannot create it. */
+/**
+ * Returns the command that creates the first project; undefined if there may be a project, or if the account cannot
+ * create one.
+ */
 export const firstProject = ({projects, isPartial, creatableIn}: AccountContent): string | undefined =>
   projects > 0 || isPartial || creatableIn === undefined
     ? undefined

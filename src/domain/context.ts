@@ -21,7 +21,10 @@ export const startsProgram = (method: Method): boolean => method === 'helper' ||
  */
 export type Scaffolding =
   | {readonly kind: 'nothing'}
-  /** There was a place for entries, but it was empty. `within` is the white space before its closing bracket. */
+  /**
+   * There was a place for entries, but it was empty. `within` is the white space before its closing bracket; in YAML,
+   * the text in place of the entries, such as `null`.
+   */
   | {readonly kind: 'entries'; readonly within: string}
   /** There was no place for entries. `within` is the white space inside the root, if the root was empty. */
   | {readonly kind: 'map'; readonly within?: string}
@@ -80,7 +83,7 @@ export type Context = {
   readonly release?: string;
   /** The scopes that a sign-in asks for. */
   readonly scopes?: readonly string[];
-  /** The audience that a sign-in asks for (RFC 8707); `none` if the identity provider refused the only one. */
+  /** The resource that a sign-in requests (RFC 8707); `none` if the identity provider refused the control plane's. */
   readonly resource?: string;
   /**
    * For a server that accepts only a token of its own: the resource of that token. The sign-in's token is the control
@@ -135,7 +138,7 @@ export type ContextEntry = {
   readonly replaced?: readonly string[];
   /** The parts of the file that were created for the entries, and are removed with them. */
   readonly made?: Scaffolding;
-  /** True if the file did not exist before them. */
+  /** True if the file did not exist before the entries were written. */
   readonly created?: true;
   /** The directories that were created for the file, the innermost first. */
   readonly directories?: readonly string[];

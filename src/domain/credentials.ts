@@ -82,7 +82,7 @@ export type Credentials = CredentialsKey & {
    * exists without its secret being known.
    */
   readonly createdSecret?: string;
-  /** A code that the person has yet to type, as text: see `pending-code.ts`. It is kept in an entry of its own. */
+  /** A code that the person has yet to type, as text: see `PendingCode`. It is kept in an entry of its own. */
   readonly pendingSignIn?: string;
   readonly accessToken?: string;
   readonly refreshToken?: string;

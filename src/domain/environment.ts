@@ -1,4 +1,4 @@
-/** The effect of a variable. */
+/** The effects of variables, by the names of the variables. */
 type Rows = Readonly<Record<string, string>>;
 
 /**

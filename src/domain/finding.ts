@@ -19,7 +19,7 @@ export type Finding = {
   readonly sentence?: string;
   /** The advice to the person. */
   readonly remedy?: Remedy;
-  /** The code of the failure. A skipped check has one if what it would look at failed before, and is not repeated. */
+  /** The code of the failure. A skipped check has the code of an earlier failure that it does not repeat. */
   readonly code?: ErrorCode;
   readonly fix?: Fix;
   /** The ID of the failed check that this one depends on. */
@@ -148,7 +148,7 @@ export const placeOf = ({layer, check}: Verdict, outcomes: readonly Outcome[]): 
   return found && layer ? `${layerName[layer]}: ${lowered(found.title)}` : undefined;
 };
 
-/** Puts a title in the middle of a sentence: names and abbreviations keep their capitals. */
+/** Puts a title in the middle of a sentence: abbreviations, and the name Node, keep their capitals. */
 const lowered = (title: string) =>
   /^\p{Lu}\p{Ll}/u.test(title) && !/^Node\b/.test(title) ? `${title.charAt(0).toLowerCase()}${title.slice(1)}` : title;
 

@@ -42,8 +42,8 @@ export const homeOf = ({HOME, USERPROFILE}: Env, platform: NodeJS.Platform = pro
   (platform === 'win32' ? USERPROFILE || HOME : HOME || USERPROFILE) || undefined;
 
 /**
- * Returns the path whose lock a journey holds while it writes or removes entries. No file of this name ever exists,
- * only its lock.
+ * Returns the path whose lock a run holds while it writes or removes entries. No file of this name ever exists, only
+ * its lock.
  *
  * @param config path of the config, which lists all entries
  */

@@ -129,8 +129,8 @@ const MARGIN = 30_000;
 const MARGIN_SHARE = 0.1;
 
 /**
- * A valid token is renewed after a share of its lifetime between these two. The share differs between processes, so that
- * several programs with one sign-in do not all renew at once.
+ * A valid token is renewed after a share of its lifetime between these two. The share differs between processes, so
+ * that several programs with one sign-in do not all renew at once.
  */
 const RENEW_FROM = 0.75;
 const RENEW_TO = 0.9;
@@ -183,7 +183,7 @@ export const chanceOf = (pid: number): number => ((pid * 2_654_435_761) % 1_000)
 
 /**
  * The state of a sign-in. `ended`: its renewal was refused, and its token has expired too. `expired`: its token is no
- * longer handed out, but may still be renewed.
+ * longer handed out; `renewable` says whether it can be renewed.
  */
 export type SignInState = {
   readonly state: 'valid' | 'expired' | 'ended' | 'none';

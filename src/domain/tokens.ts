@@ -28,7 +28,9 @@ export const signInsOf = (context: Context): readonly TokenContext[] =>
 export const isUsedBy = (key: CredentialsKey, contexts: readonly Context[]): boolean =>
   contexts.flatMap(signInsOf).some(one => isSameSignIn(one, key));
 
-/** Returns the `resource` to ask for (RFC 8707 2); undefined if the identity provider has refused the only one. */
+/**
+ * Returns the `resource` to request (RFC 8707 2); undefined if there is none, or if the identity provider refused it.
+ */
 export const askedResource = ({resource}: Pick<Context, 'resource'>): string | undefined =>
   resource === 'none' ? undefined : resource;
 
@@ -55,7 +57,7 @@ export type TokenFacts = {
   readonly fingerprint: string;
   /** True if the token can be renewed without the person. */
   readonly renewable: boolean;
-  /** When renewals end too, in milliseconds since the epoch, if the refresh token says so. */
+  /** When the sign-in ends despite renewals, in milliseconds since the epoch; absent if unknown. */
   readonly signInEndsAt?: number;
   /** Why the last renewal failed, if it will be tried again. A sentence. */
   readonly failure?: string;

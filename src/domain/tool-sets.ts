@@ -57,12 +57,12 @@ export const sumOf = (costs: readonly ToolCost[]): ToolCost => ({
   tokens: costs.reduce((sum, {tokens}) => sum + tokens, 0),
 });
 
-/** Words an estimate without false precision: “about 6,100 tokens”. */
+/** Puts an estimate into words, without false precision: “about 6,100 tokens”. */
 export const aboutTokens = (tokens: number): string => {
   const unit = tokens < 1000 ? 10 : 100;
   return `about ${(Math.round(tokens / unit) * unit).toLocaleString('en')} tokens`;
 };
 
-/** Words a cost: “25 tools, about 6,100 tokens”. */
+/** Puts a cost into words: “25 tools, about 6,100 tokens”. */
 export const describeCost = ({tools, tokens}: ToolCost): string =>
   `${tools} ${tools === 1 ? 'tool' : 'tools'}, ${aboutTokens(tokens)}`;

@@ -13,8 +13,8 @@ export type WrittenEntry = {
 };
 
 /**
- * The written entries of a file, by their names. The newest comes first; the one before it is valid until the file is
- * written.
+ * The written entries of a file, by their names, each with its digests. The newest digests come first; the previous
+ * ones stay valid until the file is written.
  */
 export type WrittenEntries = Readonly<Record<string, readonly WrittenEntry[]>>;
 

@@ -24,7 +24,7 @@ export type WizardEvent =
 /** The person's actions that move the wizard from one step to another, and so end a flow that is running. */
 const persons: ReadonlySet<WizardEvent['type']> = new Set(['answered', 'went-back', 'reconsidered', 'retried']);
 
-/** Whether an event is what a person did in the wizard, and not what a flow or a diagnosis has told. */
+/** Whether an event is one of the person's actions that end a running flow. */
 export const isByPerson = ({type}: Pick<WizardEvent, 'type'>): boolean => persons.has(type);
 
 /** Returns the event of an answer. */

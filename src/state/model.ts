@@ -42,9 +42,12 @@ export type SignIn = 'browser' | 'create-mcp-client' | 'mcp-client' | 'service-a
 export type Settings = Agreed & {
   /** The assumed kind of platform, until the servers' answers show which it is. */
   readonly platform: Platform;
-  /** The kinds of platform that it may be. Absent: only `platform`. */
+  /** The kinds of platform that the run may meet. Absent: only `platform`. */
   readonly kinds?: readonly Platform[];
-  /** The version of this program. A company file says which versions it is for, so without this none is looked for. */
+  /**
+   * The version of this program. A company file says which versions it is for. If this is absent, no file is looked
+   * for.
+   */
   readonly version?: string;
   /** The company file that the person named. */
   readonly companyFile?: CompanyFile;
@@ -104,7 +107,10 @@ export type Settings = Agreed & {
   readonly clientSecret?: Secret;
   /** Where the client secret came from, in words, if the person did not type it. */
   readonly secretFrom?: string;
-  /** How the saved context signed in, and its client's secret, if any. Both belong to that identity provider. */
+  /**
+   * How the saved context signed in, and the secret of its client, if any. Both apply only to the identity provider
+   * `issuer`.
+   */
   readonly lastSignIn?: {
     readonly issuer: string;
     readonly way: SignIn;
@@ -142,12 +148,17 @@ export type Answers = NetworkAnswers &
     /** True if the person chose to sign in although the saved sign-in was still usable. It is not renewed first. */
     readonly signInAnew?: true;
     readonly signIn?: SignIn;
-    /** How the answer comes back: by itself, pasted by hand, or through a code on another machine. */
+    /**
+     * How the identity provider's answer comes back: by itself, pasted by hand, or through a code on another machine.
+     */
     readonly signInBy?: 'browser' | 'paste' | 'device';
     /** True if an identity provider that does not list PKCE is used all the same. */
     readonly assumesPkce?: true;
     readonly clientId?: string;
-    /** The way to sign in that `clientId` was given for, if there was one. Another way does not know this client. */
+    /**
+     * The way to sign in for which `clientId` was given, if a way was chosen by then. Other ways do not use this
+     * client.
+     */
     readonly clientFor?: SignIn;
     readonly clientSecret?: Secret;
     readonly clientEntered?: true;
@@ -179,7 +190,10 @@ export type Unfinished = Answers & {readonly hadSecret?: true; readonly savedCli
 /** The settings from flags for the sign-in of people. */
 export type Terms = Pick<Settings, 'redirectUri' | 'asks' | 'assumesPkce'>;
 
-/** How a saved deployment answers: `slow` names the server that took this many milliseconds, `failed` says why. */
+/**
+ * How a saved deployment answers. `slow`: the slowest server and its milliseconds, if it is slow. `failure`: why a call
+ * failed.
+ */
 export type ConnectionState =
   | {readonly state: 'connected'; readonly slow?: Slowest}
   | {readonly state: 'failed'; readonly failure: Failure};

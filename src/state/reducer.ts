@@ -158,8 +158,8 @@ const failedWayOf = (
 };
 
 /**
- * Drops the client ID that was entered for a browser sign-in, if the person goes back because of that client: the same way,
- * chosen once more, takes the client that the platform names. A client ID from a flag stays.
+ * Drops the client ID that was entered for a browser sign-in, if the person goes back because of that client: the same
+ * way, chosen once more, uses the client that the platform names. A client ID from a flag stays.
  */
 const withPlatformsClient = (state: WizardState, to: StepId): WizardState => {
   const {failure, answers, initialAnswers} = state;

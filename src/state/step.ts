@@ -38,7 +38,7 @@ export type EventText<Event> = {
 
 export type EventTexts = {readonly [T in FlowEvent['type']]?: EventText<Extract<FlowEvent, {type: T}>>};
 
-/** The offers after a failure of a step. By default a person can only try again. */
+/** What a step adds to the screen of its failure, such as its own offers. */
 export type Recovery = {
   /** The offers, the likeliest first. Trying again is added. */
   readonly offers: readonly Offer[];

@@ -30,7 +30,7 @@ import {ownToken} from './steps/sign-in/own-token.ts';
 import {saveSignIn} from './steps/sign-in/save-sign-in.ts';
 import {signIn} from './steps/sign-in/sign-in.ts';
 
-/** The steps of the wizard, in order. The current step is always the first that is not done; no step is skipped to. */
+/** The steps of the wizard, in order. The current step is always the first step of this run that is not done. */
 export const steps: readonly Step[] = [
   unfinished,
   clusterAuthority,

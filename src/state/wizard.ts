@@ -37,8 +37,8 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
   const listeners = new Set<(event: WizardEvent) => void>();
 
   const dispatch = (event: WizardEvent) => {
-    // A person who goes back or changes an answer while a flow runs no longer wants its result. A diagnosis finds out
-    // more than what a question asks meanwhile.
+    // A person who goes back or changes an answer while a flow runs no longer wants its result. A diagnosis that has
+    // ended found out more than the flow beside a question does.
     const isBeside = event.type === 'diagnosed' && currentStep(state).kind === 'ask';
     if (running && (isByPerson(event) || isBeside)) {
       running.controller.abort(cancelled());

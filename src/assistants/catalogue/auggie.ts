@@ -23,7 +23,10 @@ const directory = (place: Place) => inHome(place, '.augment');
 
 const settings = 'settings.json';
 
-/** The file that the person keeps out of the repository is next to the project's file, and takes precedence. */
+/**
+ * Returns the project's file, and the file beside it that the person keeps out of the repository. The second takes
+ * precedence.
+ */
 const projectFiles = (place: Place) =>
   [settings, 'settings.local.json'].map(name => inProject(place, '.augment', name));
 

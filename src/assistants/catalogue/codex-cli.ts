@@ -64,7 +64,7 @@ export const codexCli: Assistant = {
   },
   // Older versions refuse an Authorization header from the helper, or do not know the key.
   helperSince: '0.152.0',
-  // It listens on any port, or on that of `mcp_oauth_callback_port`. Seen with 0.169.
+  // Codex listens on any port, or on the one that `mcp_oauth_callback_port` names. Seen with 0.169.
   redirectFor: url => `http://127.0.0.1/callback/${sha256(url, 'base64url').slice(0, 12)}`,
   names: wordNames,
   // Seen with 0.169: trust is looked up for the folder and for the root of its repository, but for no other parent.

@@ -14,7 +14,7 @@ const directory = (place: Place) => directoryIn(place, 'CONTINUE_GLOBAL_DIR') ??
 /** According to its last release, 2.0.0 of June 2026. */
 const ENDED = 'Continue had its last release in June 2026 and is no longer developed.';
 
-/** Continue's servers are a list. It ignores `headers` at the top level of an entry. */
+/** Continue keeps its servers in a list, and ignores `headers` at the top level of an entry. */
 export const continueDev: Assistant = {
   id: 'continue',
   name: 'Continue',

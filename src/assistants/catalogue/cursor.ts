@@ -23,7 +23,7 @@ export const cursor: Assistant = {
     command: program,
     read: readerOf({oauth: ['auth', 'CLIENT_ID']}),
   },
-  // It now listens on loopback; older versions use the second URI.
+  // Cursor now listens on loopback; older versions use the second URI.
   redirects: ['http://localhost:8787/callback', 'cursor://anysphere.cursor-mcp/oauth/callback'],
   names: dottedNames,
   afterwards: (scope, method) => [

@@ -11,7 +11,10 @@ import {at, textsIn} from '../trust.ts';
 export const geminiDirectory = (place: Place): string =>
   join(place, directoryIn(place, 'GEMINI_CLI_HOME') ?? place.home, '.gemini');
 
-/** Returns the two system files. A variable can name each. If none does, the defaults are next to the settings. */
+/**
+ * Returns the two system files. A variable can name each of them. Unless its variable is set, the file with the
+ * defaults is next to the settings.
+ */
 const systemFiles = (place: Place): readonly [defaults: string, settings: string] => {
   const usual =
     place.system === 'win32' ? 'C:\\ProgramData\\gemini-cli' : forEverybody(place, 'gemini-cli', 'GeminiCli');
@@ -65,7 +68,7 @@ export const geminiCli: Assistant = {
     command: program,
     read: readerOf({url: ['httpUrl', 'url'], types: [undefined, 'http']}),
   },
-  // This URI requires `oauth.redirectUri` in the entry; otherwise it listens on a free port.
+  // This URI requires `oauth.redirectUri` in the entry; otherwise Gemini CLI listens on a free port.
   redirects: ['http://localhost:7777/oauth/callback'],
   names: dashedNames,
   // Seen with 0.61: the rule of the nearest folder decides. A rule may apply to the parent of its folder

@@ -21,7 +21,7 @@ const hashOf = (entry: unknown): string => {
   return sha256(JSON.stringify(rest, inOrder));
 };
 
-/** The redirect URI on which it listens while a person signs in (from the documentation of 0.24). */
+/** The redirect URI on which Qwen Code listens while a person signs in (from the documentation of 0.24). */
 const REDIRECT = 'http://localhost:7777/oauth/callback';
 
 /** A fork of Gemini CLI, in which `url` still means server-sent events. */

@@ -58,7 +58,7 @@ const NEW = '{\n}\n';
  * Creates the editor for JSON files.
  *
  * @param key of the map that holds the entries
- * @param more whether the client cannot read a byte order mark
+ * @param refusesMark whether the client cannot read a byte order mark
  */
 export const jsonEditor = (
   key: string,

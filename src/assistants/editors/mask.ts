@@ -49,8 +49,8 @@ const assignment = /(?:^|[\s"'])[A-Za-z_]\w*=\S/;
 const runs = /[A-Za-z\d+_=-]+/g;
 
 /**
- * Whether a run looks like hexadecimal, Base64 or a UUID: digits among letters or capitals inside, and longer than a
- * word.
+ * Whether a run looks random, like hexadecimal, Base64, a UUID or a long number: it has ten characters or more, and
+ * mixes letters with digits, or changes case as no word does, or is longer than any word.
  */
 const isRandom = (run: string): boolean => {
   if (run.length < 10) return false;

@@ -127,9 +127,10 @@ export const emptyEdit = (text: string, {keyEnd}: Own, kind: YamlKind): Edit => 
 };
 
 /**
- * Returns edits that remove one member of an entry, replace the member of its name, or add it after the last one.
+ * Returns edits that remove, replace or add one member of an entry. A new member comes last, or first if the entry is
+ * in brackets.
  *
- * @returns undefined if the form in which it is written does not allow that
+ * @returns undefined if the form in which the entry is written does not allow that
  */
 export const memberEdits = (
   text: string,

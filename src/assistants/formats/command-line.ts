@@ -9,9 +9,7 @@ import type {System} from '../place.ts';
 export const commandLine = (command: readonly string[], system: System): string =>
   command.map(system === 'win32' ? quoteForWindows : posixWord).join(' ');
 
-/**
- * Returns flags with their values as typed after a command on this machine, with a leading space; empty without flags.
- */
+/** Returns flags with their values as they are typed after a command on this machine; empty without flags. */
 export const flagsAsTyped = (flags: Readonly<Record<string, string>>): string => {
   const words = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]);
   return commandLine(words, process.platform === 'win32' ? 'win32' : 'linux');

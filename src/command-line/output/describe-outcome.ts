@@ -14,7 +14,7 @@ export const isFailureOrWarning = (verdict: Outcome['verdict']) => verdict === '
 /**
  * Describes the outcome of a check, as lines for people.
  *
- * @param isWhole whether the remedy of a skipped check is included
+ * @param isWhole whether the sentence and the remedy of a skipped check are included
  */
 export const describeOutcome = (
   {verdict, title, saw, sentence, remedy, explain}: Outcome,
@@ -79,7 +79,7 @@ export const endWithFirst = (outcomes: readonly Outcome[], strict = false): void
   if (error) throw error;
 };
 
-/** Returns the exit code of that failure, for output that has already shown it; 0 if there is none. */
+/** Returns the exit code of the error that `endWithFirst` throws, for output that has shown it; 0 if it throws none. */
 export const exitCodeOf = (outcomes: readonly Outcome[], strict = false): number => {
   const failure = firstFailure(outcomes, strict);
   return failure ? describeError(failure).exitCode : 0;

@@ -14,7 +14,7 @@ import {toLine} from '../../state/view/progress.ts';
 import type {Terminal} from '../command.ts';
 import {withIsoTimes} from './output.ts';
 
-/** Reports a run without a wizard: each event as it happens, and at the end the result or the failure. */
+/** Reports a run without screens: each event as it happens, and the result at the end. A failure is thrown instead. */
 export type EventWriter = {
   event(event: WizardEvent): void;
   /** @param now in milliseconds since the epoch */

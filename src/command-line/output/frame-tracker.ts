@@ -2,8 +2,8 @@ import stringWidth from 'string-width';
 
 export type FrameTracker = {
   /**
-   * Takes what Ink writes. `text` is the same, corrected so that it shows what it should. `isNew` is true if it begins
-   * a new block of lines instead of changing the previous one.
+   * Takes a chunk that Ink writes. `text` is the chunk, corrected for signs of uncertain width. `isNew` is true if the
+   * chunk begins a new block of lines instead of changing the previous one.
    */
   readonly take: (chunk: string) => {readonly text: string; readonly isNew: boolean};
   /** Starts again at the cursor's position. */
@@ -73,7 +73,8 @@ export const createFrameTracker = (isWide: boolean): FrameTracker => {
     take: chunk => {
       const found = [...chunk.matchAll(parts)];
       const says = found.some(([text, , code]) => code === undefined && !text.startsWith('\u001B'));
-      // Output that does not move back to an earlier line is no redraw, but a new frame or text that will stand above one.
+      // Output that does not move back to an earlier line is not a redraw, but a new frame, or text that will stand
+      // above a frame.
       const isNew = says && !found.some(([, , code]) => code === 'A' || code === 'E');
       if (isNew) clear();
       return {text: found.map(([text, parameters, code]) => takePart(text, parameters ?? '', code)).join(''), isNew};

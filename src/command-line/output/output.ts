@@ -33,13 +33,13 @@ export const asciiOutput = (stream: NodeJS.WriteStream): NodeJS.WriteStream =>
 export const toAsciiLines = (text: string): string =>
   toAscii(text.replaceAll(/…( {4,})/g, (_, gap: string) => `...${gap.slice(2)}`).replaceAll('…', '...'));
 
-/** @returns the text with typographic signs replaced by plain ones of the same width */
+/** Returns the text with typographic signs replaced by plain ones of the same width. */
 export const toAscii = (text: string): string => text.replaceAll(signs, sign => plain[sign] ?? '?');
 
 /**
  * A stream that people and scripts read. Every command writes through one of these, so that text from outside (from a
  * server, a file or a path) cannot control the terminal. Screens, which need sequences of their own, clean each text
- * instead (`screens/parts/text.tsx`).
+ * instead (`screens/parts/safe-text.tsx`).
  */
 export type CommandOutput = {
   /** Writes text for people, without control characters (except line feeds and tabs) and bidirectional controls. */
@@ -51,6 +51,8 @@ export type CommandOutput = {
 };
 
 /**
+ * Creates an output that writes to a stream.
+ *
  * @param isAscii whether typographic signs are replaced by plain ones, and JSON escapes what is not ASCII
  * @param columns returns the terminal's current width; undefined if there is no terminal
  */
@@ -128,8 +130,8 @@ export const isPlain = ({plain}: FlagValues, env: Env): boolean =>
   plain === true || isSet(env.SETUP_PLAIN) || !isUnicode(env);
 
 /**
- * Whether only ASCII is printed, into files and pipes too: it was asked for, or the locale has no more (POSIX 7.2).
- * Without a named locale it is not assumed.
+ * Whether only ASCII is printed, into files and pipes too: it was asked for, or the locale has no more (POSIX 7.2). If
+ * no locale is named, the answer is no.
  */
 export const printsAscii = (flags: FlagValues, env: Env): boolean =>
   flags.plain === true || isSet(env.SETUP_PLAIN) || /^(?:C|POSIX)$/.test(localeOf(env));
@@ -154,7 +156,10 @@ export const forcedColor = (flags: FlagValues, env: Env): '0' | '1' | undefined 
   return term === '' || term === 'dumb' || known.test(term) ? undefined : '1';
 };
 
-/** Whether a narrower terminal rewraps its lines, as most do. xterm, st, the Linux console and GNU screen cut them. */
+/**
+ * Whether the terminal rewraps its lines when it becomes narrower, as most do. xterm, st, the Linux console and GNU
+ * screen cut them off.
+ */
 export const isReflowing = (env: Env): boolean =>
   !(env.XTERM_VERSION || env.STY || /^(?:st|linux)(?:-|$)/.test(env.TERM ?? ''));
 

@@ -93,7 +93,7 @@ export const createScreenOutput = (
       if (key === 'columns') return size.columns;
       // When Ink ends, it would draw a frame taller than the terminal again, below a copy of its beginning.
       if (key === 'rows' && isLast) return Number.MAX_SAFE_INTEGER;
-      // Ink would erase again, and draw the previous screens in the new size.
+      // If Ink heard of a resize, it would erase again, and draw the previous screens in the new size.
       if (key === 'on' || key === 'off') return listenExceptToResize(target, key, () => proxy);
       const value = Reflect.get(target, key, target);
       return typeof value === 'function' ? value.bind(target) : value;

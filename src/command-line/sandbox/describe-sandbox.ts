@@ -10,15 +10,15 @@ import {faultLines, type WantedFaults} from './sandbox-faults.ts';
 
 type About = {
   readonly wanted: WantedFaults;
-  /** The platform whose names it uses, if these are not those of its kind. */
+  /** The platform whose names the sandbox uses, if they are not the names of its kind of platform. */
   readonly platform?: Platform;
-  /** The command that makes its certificate trusted, if that is necessary. */
+  /** The command that makes the sandbox's certificate trusted, if that is necessary. */
   readonly trust?: string;
-  /** True if its faults can be fixed from the terminal that shows this. */
+  /** True if the sandbox's faults can be fixed from the terminal that shows this description. */
   readonly mendable: boolean;
-  /** True if roles can be given there. */
+  /** True if roles can be given in that terminal. */
   readonly bindable?: boolean;
-  /** The redirect URL that is registered there instead of the platform's. */
+  /** The redirect URL that is registered in the sandbox instead of the platform's. */
   readonly redirectUri?: string;
   /** The shell that the command is for; by default a POSIX one. */
   readonly shell?: Shell;

@@ -9,8 +9,8 @@ export const bindUsage = 'bind CLAIM VALUE [role ROLE] [namespace NAME] [project
 const optional = ['role', 'namespace', 'project'] as const;
 
 /**
- * Parses a line that gives a role, such as `bind sub mcp_client project shop`. Returns a text that says why if it gives
- * none, and undefined for a line that is about something else.
+ * Parses a line that gives a role, such as `bind sub mcp_client project shop`. Returns a text with the correct syntax
+ * if the line has another, and undefined if the line is about something else.
  */
 export const bindingIn = (line: string): Binding | string | undefined => {
   const [verb, claim, value, ...rest] = line.trim().split(/\s+/);

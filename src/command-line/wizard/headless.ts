@@ -93,8 +93,8 @@ const keepSignIn = async (
 };
 
 /**
- * Returns the failure with a remedy that repeats this command: another command would renew the sign-in but not finish
- * this run.
+ * Returns the failure as an error. If a scope is missing in a run that saves no sign-in by itself, the remedy repeats
+ * this command: another command would renew the sign-in but not finish this run.
  */
 const failureIn = async ({settings, facts}: WizardState, failure: Failure, isKept: boolean): Promise<SetupError> => {
   const {toError} = await import('../../state/failure.ts');
@@ -117,7 +117,10 @@ const inputRequired = (step: AskStep, state: WizardState, isTerminal: boolean): 
   });
 };
 
-/** Returns the flags that would answer a step, without those whose answer is known. */
+/**
+ * Returns the flags that would answer a step, without those whose answer is known; all of them if every answer is
+ * known.
+ */
 export const missingFlags = (
   {flag}: Pick<AskStep, 'flag'>,
   {answers, settings}: Pick<WizardState, 'answers' | 'settings'>,

@@ -60,6 +60,6 @@ export const resumedBy = async (invocation: Invocation, {credentials}: Ports): P
   };
 };
 
-/** Returns the code that a person has to type now. */
+/** Returns the code that a person has to type now; undefined if there is none. */
 export const pendingNow = async ({credentials}: Ports): Promise<PendingCode | undefined> =>
   pendingIn(await credentials.get(pendingKey));

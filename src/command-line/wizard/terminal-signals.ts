@@ -24,7 +24,8 @@ export const meansOf = ({
   KITTY_WINDOW_ID,
 }: Env): TerminalMeans | undefined => {
   if (SETUP_SIGNALS === 'off') return undefined;
-  // Inside another program, what it says of the terminal outside does not apply. Screen cannot put a title back.
+  // Inside tmux or GNU Screen, what the environment says of the terminal outside does not apply. GNU Screen cannot put
+  // a title back.
   const isInside = Boolean(TMUX || STY);
   const hasTitle = TMUX ? true : !STY && titled.test(TERM);
   const hasNine =
@@ -35,7 +36,7 @@ export const meansOf = ({
 
 /**
  * Returns whether a terminal makes links of addresses (OSC 8), as far as its environment says. GNU Screen passes on the
- * environment of the terminal outside, and has none.
+ * environment of the terminal outside, but makes no links.
  */
 export const hasLinks = async ({SETUP_SIGNALS, STY}: Env, stream: {readonly isTTY?: boolean}): Promise<boolean> => {
   if (SETUP_SIGNALS === 'off' || STY) return false;
@@ -63,8 +64,8 @@ const notification = ({notifies}: TerminalMeans, text: string): string => {
 const TITLE = 'Platform setup';
 
 /**
- * Says in the title of the tab which part of the wizard is on, and calls the person back when an answer comes while they
- * are in the browser. Returns a function that ends it and puts the former title back.
+ * Shows the current stage of the wizard in the title of the tab, and calls the person back when an answer comes while
+ * they are in the browser. Returns a function that stops this and puts the former title back.
  */
 export const signalTerminal = (
   {state, subscribe}: Pick<Wizard, 'state' | 'subscribe'>,

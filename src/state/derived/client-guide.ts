@@ -64,6 +64,9 @@ export const guideFor = (
   );
 };
 
-/** Returns the scopes, with the one that yields a refresh token added if the identity provider needs it. */
+/**
+ * Returns the scopes, with the identity provider's scope for a refresh token added, if it has one and `offline_access`
+ * is not there yet.
+ */
 export const withOffline = (scopes: readonly string[], offline: string | undefined): readonly string[] =>
   offline === undefined || scopes.includes(OFFLINE_ACCESS) ? scopes : [...scopes, offline];

@@ -15,7 +15,7 @@ export const ownCliFile = (state: WizardState): string =>
 export const asksForOwnCli = (state: WizardState): boolean =>
   ownCliName(state) !== undefined && !isLogin(state) && state.answers.resume !== 'connect';
 
-/** Whether the CLI's file is written: the person wants it, or the sign-in in it is renewed. */
+/** Whether the CLI's file is written: the person wants it, or it holds a sign-in that this run renews. */
 export const wantsOwnCli = (state: WizardState): boolean => {
   if (ownCliName(state) === undefined) return false;
   return state.answers.ownCli === true || (isLogin(state) && state.settings.saved?.cli !== undefined);

@@ -20,7 +20,7 @@ const refusing =
 
 export const baseDomainIn = (state: WizardState): Validate => refusing(text => parseBaseDomain(text, kindsIn(state)));
 
-/** @param what names the address's owner, as the beginning of a sentence */
+/** Returns a validator of an address. @param what names the address's owner, as the beginning of a sentence */
 export const addressIn = (what: string): Validate => refusing(text => parseAddress(text, what));
 
 /** Returns a client secret without the `Authorization: Bearer` that may have been copied with it. */

@@ -20,7 +20,10 @@ import {contactIn, deploymentOf, isResumed, platformOf} from './wizard-deploymen
 /** The ID of the MCP client that is used if the person names none. */
 export const DEFAULT_CLIENT_ID = 'mcp_client';
 
-/** Returns the ID of the MCP client that the person named, else of their own, so that no two people share a secret. */
+/**
+ * Returns the ID of the MCP client: the one that the person named, else one of their own, else the usual one. With IDs
+ * of their own, people do not share a secret.
+ */
 export const wantedClientId = ({answers, settings}: Pick<WizardState, 'answers' | 'settings'>): string =>
   answers.clientId ?? settings.ownClientId ?? DEFAULT_CLIENT_ID;
 

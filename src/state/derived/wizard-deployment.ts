@@ -58,7 +58,10 @@ export const isByClient = ({answers}: Pick<WizardState, 'answers'>): boolean =>
 export const isCreating = ({answers, facts}: Pick<WizardState, 'answers' | 'facts'>): boolean =>
   answers.signIn === 'create-mcp-client' && (!facts.keptClient?.isKept || answers.existingClient === 'reset-secret');
 
-/** Whether this run is about a sign-in only. It is saved at once and not reviewed, because its changes are known. */
+/**
+ * Whether this run is about a sign-in only. The sign-in is saved at once, and its entries are renewed without a review,
+ * because the changes are known.
+ */
 export const isLogin = ({settings, answers}: Pick<WizardState, 'settings' | 'answers'>): boolean =>
   settings.login === true || (isResumed({answers}) && answers.resume !== 'connect');
 

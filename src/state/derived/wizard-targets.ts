@@ -22,11 +22,17 @@ export const toolSetsIn = (state: WizardState): ToolSets | undefined => {
   return toolSetsOf(platformOf(state), deploymentOf(state).version ?? state.facts.check?.serverVersion);
 };
 
-/** Returns the tools of an assistant for which nothing was chosen: the same as the connected ones have. */
+/**
+ * Returns the tools of an assistant for which none were chosen: those of the first connected assistant that has a
+ * choice, else all.
+ */
 export const usualTools = ({settings, answers}: WizardState): ToolChoice =>
   (answers.resume === 'connect' && settings.saved?.entries?.find(({tools}) => tools !== undefined)?.tools) || 'all';
 
-/** Whether the run has an assistant's file to write. */
+/**
+ * Whether the run plans the entries of assistants: always, unless it is about a sign-in only and no assistant is
+ * connected.
+ */
 export const hasTargets = (state: WizardState): boolean => !isLogin(state) || chosenTargets(state).length > 0;
 
 /** Returns the assistants to connect: those that the person chose, or the connected ones when a sign-in is renewed. */
@@ -128,7 +134,10 @@ export type Connected = Pick<AssistantSelection, 'scope' | 'method'> & {
   readonly isMethodMixed: boolean;
 };
 
-/** Returns how the assistants are connected that this run may leave as they are; undefined if none is connected. */
+/**
+ * Returns how the connected assistants are connected, if this run may leave them as they are; undefined if none is
+ * connected.
+ */
 export const connectedAs = ({settings, answers}: Pick<WizardState, 'settings' | 'answers'>): Connected | undefined => {
   const entries = answers.resume === 'connect' ? (settings.saved?.entries ?? []) : [];
   const [first] = entries;
@@ -192,7 +201,10 @@ export const tickedOf = (state: WizardState): ReadonlySet<string> => {
   return new Set(assistants === 'detected' ? detectedOf(state) : assistants);
 };
 
-/** Returns the suggested assistants: of those detected, the ones that the company file names; all if it names none. */
+/**
+ * Returns the suggested assistants: the detected ones that the company file names, or all detected ones if it names
+ * none of them.
+ */
 export const suggestedAssistants = (state: WizardState): readonly string[] | 'detected' => {
   const {assistants} = companyDefaultsIn(state);
   if (!assistants) return 'detected';

@@ -33,7 +33,7 @@ export type DiagnosisRow = GroupRow | CheckRow;
 /** The layers that the person has opened or closed. */
 export type Folds = ReadonlyMap<Layer, boolean>;
 
-/** The layer of checks that name none. */
+/** The layer of checks that name no layer. */
 const GROUND: Layer = 'machine';
 
 /**

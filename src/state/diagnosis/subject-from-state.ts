@@ -17,7 +17,7 @@ export const baseDomainAt = ({baseDomain, ...settings}: Omit<Whereabouts, 'addre
 /**
  * Returns the deployment that a base domain and addresses describe.
  *
- * @param base the base domain, if it is known how the deployment is served there
+ * @param base the base domain as it was found to be served (https or http); by default, as it was given
  * @throws SetupError `input-invalid`
  */
 export const subjectAt = (whereabouts: Whereabouts, base: BaseDomain = baseDomainAt(whereabouts)): Subject => {
@@ -51,7 +51,7 @@ const subjectFrom = (
  * Returns what a diagnosis from the wizard is about: the platform that it found, that is saved, or that it looked for.
  * Undefined if it has no address to look at.
  *
- * @param base the base domain, if it is known how the deployment is served there
+ * @param base the base domain as it was found to be served (https or http); by default, as it was given
  */
 export const subjectIn = (state: WizardState, base?: BaseDomain): Subject | undefined => {
   const {settings, answers, facts} = state;

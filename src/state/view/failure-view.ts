@@ -37,7 +37,7 @@ export const failureView = (state: WizardState, failure: Failure): QuestionView 
   };
 };
 
-/** Returns the texts for a failure that asks for the person's consent in any step. It is a question, not a failure. */
+/** Returns the texts for a failure that only needs the person's consent, in any step: it is shown as a question. */
 const decisionIn = ({code, untrusted, about}: Failure): Pick<Recovery, 'heading' | 'isNoTrouble'> | undefined => {
   if (untrusted) return {heading: 'Do you trust this certificate?', isNoTrouble: true};
   if (code !== 'network-insecure' || about?.server === undefined) return undefined;
@@ -55,7 +55,10 @@ const passing: ReadonlySet<ErrorCode> = new Set([
 /** Returns what the person is told to do, as it is shown. */
 const adviceOf = ({advice, remedy}: Failure): string => advice ?? remedy;
 
-/** Returns the offers of another sign-in that the advice names, if the person has signed in, without the step's own. */
+/**
+ * Returns the offers to sign in again, or in another way, that the advice names and the step does not make itself.
+ * Empty before the person has chosen a way to sign in.
+ */
 const againIn = (state: WizardState, failure: Failure, offered: readonly Offer[]): readonly Offer[] => {
   if (state.answers.signIn === undefined) return [];
   return [signInAgain(state), anotherWay].filter(({label}) => {

@@ -79,9 +79,8 @@ const stageNames: Readonly<Record<Stage, string>> = {
 /** Returns what every screen shows besides its content. */
 export const headerOf = (state: WizardState): Header => ({
   title: state.settings.demo ? 'Platform setup, demonstration' : 'Platform setup',
-  // Home is no step on the way: the person has gone all of it before.
+  // The home screen belongs to no stage: the person has been through all of them before.
   stages: isHome(state) ? [] : stagesOf(state),
-  // In the words of the person's own answers.
   receipts: stepsOf(state).flatMap(step => step.receipts?.(state) ?? []),
   calls: state.calls,
 });

@@ -88,7 +88,10 @@ export type QuestionView = {
   readonly offers: readonly Offer[];
   /** The index of the offer that is chosen at first. */
   readonly initial: number;
-  /** True if an answer is under way that the question tells: a dialogue, which redraws nothing, waits for it. */
+  /**
+   * True if the question will show an answer of the platform that is still on its way. A dialogue cannot redraw, so it
+   * waits for the answer before it asks.
+   */
   readonly isPending?: true;
   /** True if something went wrong. Finding nothing is not a fault. */
   readonly isTrouble?: true;
@@ -139,7 +142,7 @@ export type AssistantsView = {
   readonly showsAll?: boolean;
   /** Returns a row for every assistant as it would be connected, installed ones first. */
   rows(selecting: Selecting): readonly AssistantRow[];
-  /** The two settings, in words. */
+  /** Returns the scope in words; `signIn` returns the method in words. */
   scope(selecting: Selecting): string;
   /** Returns the choice with the next scope. */
   nextScope(selecting: Selecting): Selecting;
@@ -163,7 +166,7 @@ export type ToolsView = {
   readonly usual: ToolChoice;
   /** Returns a choice in words, with its number of tools and their cost, which may have to be found out first. */
   say(choice: ToolChoice): string;
-  /** Returns the event that has the cost found out; undefined if none is needed. */
+  /** Returns the event that makes the wizard find out the cost; undefined if that is not needed. */
   look(choice: ToolChoice): WizardEvent | undefined;
 };
 
@@ -222,7 +225,7 @@ export type ProgressView = {
   readonly calls: readonly CallLine[];
 };
 
-/** The test of one assistant's entries. `path` is as it is shown. */
+/** The outcome for one assistant, in words, and the file that it reads. `path` is as it is shown. */
 export type AssistantOutcome = {readonly assistant: string; readonly path: string; readonly text: string};
 
 /** The last screen: the tested entries, the files, and what to do next. */
@@ -260,7 +263,7 @@ export type StageLine = {readonly name: string; readonly status: 'done' | 'curre
 /** What every screen shows besides its content: above it, and the calls on request. */
 export type Header = {
   readonly title: string;
-  /** In their order. */
+  /** The stages of the run, in order; empty on the home screen. */
   readonly stages: readonly StageLine[];
   readonly receipts: readonly Receipt[];
   readonly calls: readonly CallLine[];

@@ -46,7 +46,7 @@ export const assistantRows = (
     });
 };
 
-/** Returns a path relative to the project if it is below it: the screen names the project. */
+/** Returns a path for the screen. A path inside the project is relative to the project, which the screen names. */
 const shownPath = (path: string, settings: Settings): string => {
   const {project, system} = settings.place;
   const below = settings.demo ? undefined : pathBelow(path, project);
@@ -74,7 +74,10 @@ export const keepingUp = (
   return `renewed automatically; sign in again in ${duration(signInEndsAt - now)}`;
 };
 
-/** Never the default: processes that do not know of one another would renew the same sign-in. */
+/**
+ * The method `oauth` in words. It is never the default: processes that do not know of one another would renew the same
+ * sign-in.
+ */
 const OWN_SIGN_IN = 'separate in each assistant; with single-use refresh tokens, one window can sign another out';
 
 /** Says how an entry stays signed in. A sign-in that is not renewed ends with its token, whatever the method. */

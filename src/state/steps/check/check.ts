@@ -118,7 +118,10 @@ const entriesNow = async (state: WizardState, {config}: Ports): Promise<Pick<Wiz
   return context?.entries ? {entries: context.entries} : {};
 };
 
-/** A run that continues a sign-in may not have called the identity provider yet, but depends on it for renewals. */
+/**
+ * Whether the identity provider is checked too: a run that continues a sign-in may not have called it yet, but depends
+ * on it for renewals.
+ */
 const asksProvider = (state: WizardState): boolean => isSignedIn(state) && state.facts.token?.renewable === true;
 
 /** Returns the purpose of the tools that are chosen so far: by a flag, or in an earlier run. */

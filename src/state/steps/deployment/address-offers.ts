@@ -6,15 +6,15 @@ import type {AnsweredFailure, WizardState} from '../../model.ts';
 import type {Offer} from '../../view/view.ts';
 
 /**
- * Returns this run's platform as the person named it, with the port of that, or else as it was found: undefined while
- * neither is known.
+ * Returns this run's platform as the person named it, including a port, otherwise the base domain that was found;
+ * undefined as long as neither is known.
  */
 export const platformAsNamed = ({answers, facts}: Pick<WizardState, 'answers' | 'facts'>): string | undefined =>
   answers.baseDomain ?? answers.addresses?.controlPlaneUrl ?? facts.deployment?.baseDomain;
 
 /**
  * Offers to enter another platform, by its base domain or any of its addresses. `initial` is the text in the field. The
- * other addresses that the person named belong to the platform that is known: they stay with it.
+ * other addresses that the person named are kept only if the person enters the same platform again.
  */
 export const enterBaseDomain = (state: WizardState, label: string, initial: string): Offer => {
   const {baseDomain, addresses = {}} = state.answers;
@@ -109,7 +109,10 @@ export const formerAddress = ({failure, answeredFailure}: WizardState): readonly
   ];
 };
 
-/** Returns the answered failure after which the person chose that address: questions about it may have followed. */
+/**
+ * Returns the answered failure after which the person chose the address that the identity provider gave. The person may
+ * have answered other failures since.
+ */
 const calledIn = (answeredFailure: WizardState['answeredFailure']): AnsweredFailure | undefined =>
   answeredFailure === undefined || answeredFailure.failure?.about?.called !== undefined
     ? answeredFailure

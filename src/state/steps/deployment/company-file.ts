@@ -55,7 +55,7 @@ const fileIn = (state: WizardState) => {
   return file;
 };
 
-/** With other names the platform is at other addresses: as after a change of addresses, the search starts again. */
+/** The company file may lead to other addresses. So the answer includes `addresses`, which starts the search again. */
 const used = ({answers: {addresses = {}}}: WizardState) => ({company: 'use', addresses}) as const;
 
 const aboutFile = (state: WizardState): readonly Block[] => {

@@ -124,7 +124,7 @@ const offersAfter = (state: WizardState, failure: Failure) => {
   ];
 };
 
-/** Without the observer, the rest of the platform can still be used. */
+/** Whether only the observer is missing, so that the rest of the platform can still be used. */
 const isObserverMissing = ({code, about}: Pick<Failure, 'code' | 'about'>) =>
   code === 'platform-observer-missing' || about?.isObserver === true;
 

@@ -188,7 +188,7 @@ export const diagnosedIn = ({diagnosed}: WizardState['facts']): readonly Block[]
   return [{type: 'status', status: 'warning', text: `Diagnostics: ${diagnosed.sentence}.`}];
 };
 
-/** Says how it is: of the sign-in as it is saved, and of the connection only what the deployment has answered. */
+/** Describes the saved sign-in, and the connection as far as the deployment has answered. */
 const standingOf = (
   signIn: NonNullable<WizardState['facts']['inspectedSignIn']>,
   connection: ConnectionState | undefined,

@@ -12,7 +12,7 @@ export const trustRecovery = (state: WizardState, {code, untrusted, about}: Fail
   if (untrusted) return trustOffers(state, untrusted);
   const {authority} = state.answers;
   if (code !== 'input-invalid' || about?.flag !== 'ca-file') return undefined;
-  // The file may be one that the deployment was saved with, about which the person has not been asked now.
+  // The file may come from the saved deployment or a flag: then the person has not answered a question about it.
   return isFile(authority)
     ? [authorityFile(state, authority.file), chooseAgain(state)]
     : [authorityFile(state, about.path ?? '')];

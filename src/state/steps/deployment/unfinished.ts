@@ -45,7 +45,7 @@ const hintFor = ({hadSecret, savedClient}: {[K in 'hadSecret' | 'savedClient']: 
 const hasSecrets = ({settings: {clientSecret, presets}}: WizardState): boolean =>
   clientSecret !== undefined || presets['create-mcp-client']?.adminPassword !== undefined;
 
-/** Returns the answers of that run, as a table. */
+/** Returns the answers of the unfinished run, as a table. */
 const knownOf = ({settings}: WizardState) => {
   const {baseDomain, addresses, signIn, clientId} = settings.unfinished ?? {};
   const named = baseDomain === undefined ? addresses?.controlPlaneUrl : undefined;

@@ -69,7 +69,10 @@ const nextOf = (state: WizardState, now: number): DoneView['next'] => {
   ];
 };
 
-/** Setting up a saved deployment again does not make it the current one, which commands without a name use. */
+/**
+ * Says which deployment stays the current one, which commands without a name use: setting up another saved deployment
+ * again does not change that.
+ */
 const staysCurrent = (state: WizardState): DoneView['next'] => {
   const {taken = []} = state.settings;
   const current = taken.find(({isCurrent}) => isCurrent)?.name;

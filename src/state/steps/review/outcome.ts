@@ -120,7 +120,7 @@ const isChanged = ({facts: {plan, verified = []}}: WizardState, {assistant}: Tar
 export const isUndoable = ({facts}: WizardState): boolean =>
   facts.plan?.files.some(({change, isOwn}) => change !== 'unchanged' && !(isOwn && change === 'changed')) ?? false;
 
-/** Whether an entry holds a token, and so ends with it. */
+/** Whether an entry holds a token, so that it works only until the token expires. */
 export const hasTokenInFile = (state: WizardState): boolean =>
   state.facts.written !== undefined && targetsOf(state).targets.some(({method}) => method === 'header');
 

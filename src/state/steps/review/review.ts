@@ -46,7 +46,7 @@ export const review = {
 
 const changingIn = ({files}: Plan) => files.filter(({change}) => change !== 'unchanged');
 
-/** Another program has changed a file since it was planned: offers to review the changes again. */
+/** Offers to review the changes again, if another program has changed a file since it was planned. */
 export const changesAgain = ({code}: Failure): Recovery => ({
   offers: code === 'local-file-changed' ? [back('Review the changes again', 'plan')] : [],
 });

@@ -80,7 +80,7 @@ const isWhole = (state: WizardState): boolean =>
     ),
   );
 
-/** Says which assistants are not connected, with the command that connects each. */
+/** Says which assistants are not connected, with the command that connects them. */
 export const leftToConnect = (state: WizardState): DoneView['next'] => {
   if (isLogin(state)) return leftUnread(state);
   const works = whatWorks(state);

@@ -35,7 +35,10 @@ export const client = {
   }),
 } satisfies AskStep;
 
-/** Returns the suggested MCP client: the one that the release installs, else the documented one. None for CI. */
+/**
+ * Returns the suggested MCP client: the one that the release installs, else the documented one. Empty for a service
+ * account.
+ */
 const suggestedIn = (state: WizardState): string => {
   if (state.answers.signIn !== 'mcp-client') return '';
   return preparedClientsOf(platformOf(state), deploymentOf(state).version)[0] ?? DEFAULT_CLIENT_ID;

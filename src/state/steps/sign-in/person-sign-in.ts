@@ -17,8 +17,8 @@ export const browserRecovery = (state: WizardState, failure: Failure): Recovery 
   if (code === 'auth-device-missing') return {offers: [inBrowser, anotherWay]};
   const recovery = signInRecovery(state, failure);
   const {signIn, clientId} = state.answers;
-  // The ID of the client that signs people in may be wrong, even if the platform itself names it. One that was entered
-  // may also be another client's.
+  // The ID of the client that signs people in may be wrong, even if the platform itself names it. An ID that the person
+  // entered may also be another client's.
   const isSuspect = signIn === 'browser' && (code === 'auth-client-unknown' || (clientId && isAboutClient(code)));
   return isSuspect ? {...recovery, offers: [anotherClient(state), ...recovery.offers]} : recovery;
 };
@@ -64,7 +64,7 @@ const withoutListening = ({facts}: WizardState, {about}: Failure): readonly Offe
       ]),
 ];
 
-/** Returns the wait for a person who signs in in a browser, here or elsewhere (RFC 8628 3.3), once it has begun. */
+/** Returns the wait for a person who signs in with a browser, here or elsewhere (RFC 8628 3.3), once it has begun. */
 export const waitingFor = (state: WizardState): WaitingView | undefined => {
   const asked = state.progress.findLast(event => event.type === 'sign-in-waiting' || event.type === 'device-code');
   if (asked?.type === 'sign-in-waiting') return inTheBrowser(state, asked);

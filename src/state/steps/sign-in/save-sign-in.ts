@@ -2,7 +2,7 @@ import {signInOf} from '../../derived/wizard-context.ts';
 import {isLogin, isSignedIn} from '../../derived/wizard-deployment.ts';
 import {learns, type RunStep, silent} from '../../step.ts';
 
-/** Saves the sign-in at once, if the run is about nothing else. */
+/** Saves the sign-in at once: if the run is about nothing else, or if it replaces a saved sign-in. */
 export const saveSignIn = {
   id: 'save-sign-in',
   stage: 'sign-in',

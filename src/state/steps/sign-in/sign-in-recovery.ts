@@ -8,7 +8,7 @@ import {back} from '../../view/offers.ts';
 import type {Offer} from '../../view/view.ts';
 import {anotherBaseDomain} from '../deployment/address-offers.ts';
 
-/** Returns what a person can do who cannot sign in, or whose token a server refuses. */
+/** Returns what a person can do if they cannot sign in, or if a server refuses their token. */
 export const signInRecovery = (state: WizardState, failure: Failure): Recovery => {
   // Another sign-in would meet the same obstacle.
   if (isOnTheWay(failure) || isOfThisMachine(failure)) return {offers: []};
@@ -22,7 +22,7 @@ export const signInRecovery = (state: WizardState, failure: Failure): Recovery =
 
 export const signInAgainLabel = 'Sign in again';
 
-/** Offers the same sign-in again, in the same way as before. It does not begin by renewing the one that has ended. */
+/** Offers the same sign-in again, in the same way as before. The saved sign-in is not renewed first. */
 export const signInAgain = (state: WizardState): Offer => ({
   label: signInAgainLabel,
   hint: isResumed(state) ? 'Same method; updates every assistant.' : 'The same way as before.',
@@ -57,7 +57,7 @@ const ofThisMachine: ReadonlySet<ErrorCode> = new Set([
   ...(['local-limit-reached', 'local-locked'] as const),
 ]);
 
-/** Whether the identity provider has refused what this client asked for, so that another client may be the right one. */
+/** Whether the identity provider refused what this client asked for, so that another client may be the right one. */
 export const isAboutClient = (code: ErrorCode): boolean => aboutClient.has(code);
 
 const aboutClient: ReadonlySet<ErrorCode> = new Set([

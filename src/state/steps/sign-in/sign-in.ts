@@ -61,8 +61,8 @@ const chosenAmong = (
 };
 
 /**
- * Offers to keep the sign-in from before the person went back: it lasts until another is chosen. It must be for this
- * deployment.
+ * Offers to keep the sign-in from before the person went back, until a new token replaces it. Its issuer must be the
+ * one of this deployment.
  */
 const stayingIn = ({left, facts}: WizardState): readonly Offer[] => {
   const {token} = left?.facts ?? {};
