@@ -237,7 +237,7 @@ const manners = async (invocation: Pick<Invocation, 'flags' | 'typed'>): Promise
   }
 };
 
-/** Describes an error. If the table of errors cannot be loaded, because no more files can be opened, uses the error alone. */
+/** Describes an error: from itself alone if too many files are open, so that the table of errors cannot be loaded. */
 const describe = async (error: SetupError, signIn: SuggestedCommand | undefined) => {
   try {
     const {describeError} = await import('./errors/describe-error.ts');
@@ -287,7 +287,7 @@ const hasHome = (): boolean => {
   }
 };
 
-/** A shell's exit code for a program that SIGPIPE ended: 128 and the number of the signal. */
+/** A shell's exit code for a program that SIGPIPE ended: 128 plus the number of the signal. */
 const SIGPIPE: ExitCode = 141;
 
 const brokenOutput = (error: NodeJS.ErrnoException): SetupError =>

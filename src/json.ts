@@ -8,7 +8,7 @@ export const parseJson = (text: string): unknown => withoutPrototypes(JSON.parse
 
 /** Removes the prototype of every object in a freshly parsed value, and returns that value. */
 export const withoutPrototypes = (value: unknown): unknown => {
-  // With a list instead of recursion: the nesting may be deeper than the call stack. A YAML alias may form a cycle.
+  // Uses a list instead of recursion: the nesting may be deeper than the call stack. A YAML alias may form a cycle.
   const waiting: object[] = [];
   const seen = new Set<unknown>();
   const visit = (next: unknown) => {

@@ -110,7 +110,7 @@ export const ago = (ms: number): string => (ms < 60_000 ? 'just now' : `${durati
 /**
  * Wraps a text into lines of a width, between words. A line break of the text stays one, and so does an indentation.
  *
- * @param longWords whether a word longer than a line is `cut`, as without this, or stays `whole` so that it can be copied
+ * @param longWords whether a word longer than a line is `cut`, which is the default, or stays `whole` for copying
  */
 export const linesOf = (text: string, width: number, longWords?: 'cut' | 'whole'): readonly string[] => {
   const lines: string[] = [];

@@ -31,7 +31,7 @@ export const runComponentList: CommandHandler = async invocation => {
     terminal.stdout.writeJson({cliVersion: version, serverVersion, components});
     return;
   }
-  // From 0.16 on a component has a status only once something has been built of it.
+  // From 0.16 on, a component has a status only once it has been built.
   const hasStatus = components.some(({status}) => status !== '');
   const columns = ['NAME', 'PROJECT', 'NAMESPACE', 'TYPE', ...(hasStatus ? ['STATUS'] : [])];
   const rows = [columns, ...components.map(one => toRow(one).slice(0, columns.length))];

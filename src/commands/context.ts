@@ -94,7 +94,7 @@ type Removed = {
 };
 
 /**
- * Removes a context, the entries of assistants that belong to it, and what the platform's own CLI has of it.
+ * Removes a context, the entries of assistants that belong to it, and its part of the file of the platform's own CLI.
  *
  * @throws SetupError `input-invalid` if there is no such context; the errors of `disconnectAssistants` and
  *   `removeOwnCli`

@@ -94,7 +94,7 @@ export const runDemo: CommandHandler = async invocation => {
   }
 };
 
-/** The newest release of the platform that a sandbox can be. */
+/** The newest release of the platform that a sandbox can simulate. */
 const NEWEST = '1.2';
 
 /** The application of a developer, one part of which fails, and roles for the accounts that the demonstration uses. */
@@ -153,7 +153,7 @@ const putSamples = async (home: string) => {
   }
 };
 
-/** Simulates the only fault that is not the platform's: a browser that does not open. */
+/** Simulates the only fault that the sandbox cannot cause: a browser that does not open. */
 const withoutBrowser = (ports: Ports): Ports => ({
   ...ports,
   browser: {obstacle: () => undefined, open: async () => false},

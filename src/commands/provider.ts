@@ -155,7 +155,8 @@ const providerNamed = async (name: string): Promise<IdentityProvider> => {
 
 /**
  * `setup values`: prints the control plane values that register a CLI client to standard output, and the requirements
- * for that client to standard error. It includes the scopes that the identity provider needs, if that is known.
+ * for that client to standard error. The values include the scope for a refresh token, if the identity provider is
+ * known to need one.
  */
 export const runValues: CommandHandler = async invocation => {
   const {flags, terminal, signal} = invocation;

@@ -144,8 +144,7 @@ const explain = async (error: unknown, env: Invocation['env'], callbackPort: num
   });
 };
 
-/** Resolves with the signal, or when the parent process ends: a sandbox must not outlive its demonstration. */
-/** Furnishes the sandbox as the program that has started it asks, and says when that is done. */
+/** Furnishes the sandbox as the program that has started it asks, and tells that program when this is done. */
 const furnishOnRequest = (sandbox: Sandbox) => {
   process.on('message', ({projects = [], bindings = []}: Partial<Furnishing>) => {
     sandbox.addProjects(projects);
@@ -154,6 +153,7 @@ const furnishOnRequest = (sandbox: Sandbox) => {
   });
 };
 
+/** Resolves when the signal aborts or the parent process ends: a sandbox must not outlive its demonstration. */
 const untilTold = async (signal: AbortSignal) => {
   // `connected` is undefined without a parent, and false if the parent left while the sandbox was starting.
   const parentGone =

@@ -95,7 +95,7 @@ const leaving = ({name, signIn, clientId}: Context): string =>
     ? `  It also signs you out of ${name}, and removes the secret of ${clientId}: if you have no other copy, an administrator must set a new one.\n`
     : `  It also signs you out of ${name} and removes its secrets.\n`;
 
-/** The effect on a file that was changed since. */
+/** The effect of undo on a file that was changed after the run. */
 const EDITED = 'its entries are removed; your other changes are kept';
 
 const EMPTIED = 'is removed, because it was empty';
@@ -134,7 +134,7 @@ const rowOf = (number: number, run: JournalRun, home: string): string => {
 const whenAndBy = ({at, command}: JournalRun): string =>
   `${localTime(at)}${command === undefined ? '' : ` by ${command}`}`;
 
-/** A sign-out is not a run of its own. */
+/** Returns the sentence about sign-outs, which are reverted with a run: a sign-out is not a run of its own. */
 const alsoReverts = (signOuts: readonly string[]): string =>
   `Also reverts what the sign-out at ${signOuts.map(localTime).join(' and at ')} did to these files.`;
 

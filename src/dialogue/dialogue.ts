@@ -155,7 +155,7 @@ const assistants = async (view: AssistantsView, dialogue: Dialogue): Promise<Tur
 /** The plans whose changes the person has seen. */
 const seen = new WeakSet<object>();
 
-/** Reviews the changes. As long as none has been shown, Enter shows them rather than writing them. */
+/** Reviews the changes. Until the person has seen at least one, Enter shows changes rather than writing them. */
 const review = async ({heading, plan, files, warnings, accept}: ReviewView, dialogue: Dialogue): Promise<Turn> => {
   const {wizard, say} = dialogue;
   say(`\n${heading}`);

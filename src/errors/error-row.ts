@@ -1,7 +1,7 @@
 import type {ExitCode} from './exit-codes.ts';
 import type {Advice} from './remedy.ts';
 
-/** The party that can act after a failure: the person, the operators of the platform, either of them, or this project. */
+/** The party that can act after a failure: the person, the platform's operators, either of them, or this project. */
 export type Whose = 'you' | 'platform' | 'either' | 'us';
 
 /** Everything that this program knows of one error code. */

@@ -8,8 +8,8 @@ import {programCodes} from './codes/program.ts';
 import type {Row} from './error-row.ts';
 
 /**
- * Every way in which this program can fail, with the exit code, who has to act, and the next step. A row here creates a
- * code. A more specific remedy is given where the error is thrown.
+ * Every way in which this program can fail, with the exit code, who has to act, and the next step. A new row defines a
+ * new code. A more specific remedy is given where the error is thrown.
  */
 export const errorTable = {
   ...inputCodes,
@@ -25,5 +25,5 @@ export type ErrorCode = keyof typeof errorTable;
 
 export const errorCodes = Object.keys(errorTable) as readonly ErrorCode[];
 
-/** Returns the row of a code. A code that this release does not know, as of another release's file, counts as a bug. */
+/** Returns the row of a code. A code that only another release knows, and has written to a file, counts as a bug. */
 export const rowOf = (code: ErrorCode): Row => errorTable[code] ?? errorTable.bug;

@@ -7,7 +7,7 @@ export type {ErrorCode} from './error-table.ts';
 
 type FamilyOf<C extends string> = C extends `${infer F}-${string}` ? F : C;
 
-/** The kind of failure of a code, which determines its exit code. */
+/** The kind of failure of a code, which usually determines its exit code. */
 export type Family = FamilyOf<ErrorCode>;
 
 /**
@@ -30,7 +30,7 @@ export type About = {
   readonly untrusted?: string;
   /** True if only another sign-in helps, which this program can begin. */
   readonly isSignInOver?: true;
-  /** True if the renewal of the sign-in was not refused, but got no answer as often as it is sent. */
+  /** True if the renewal of the sign-in was not refused, but no attempt at it got an answer. */
   readonly isUnanswered?: true;
   /** True if a web page came instead of an answer. */
   readonly isPage?: true;
@@ -75,7 +75,7 @@ export type About = {
   readonly isUnproven?: true;
   /** The HTTP status of the answer. */
   readonly status?: number;
-  /** The server knows this path but has no object of that name. */
+  /** True if the server knows this path but has no object of that name. */
   readonly isObjectMissing?: true;
   /** The scopes that the server demanded when it denied access (RFC 6750 3.1), safe to show. */
   readonly demanded?: readonly string[];

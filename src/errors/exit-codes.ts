@@ -30,7 +30,7 @@ export const LOCAL = 6;
 export const BUG = 70;
 /** Nothing is wrong yet: try again later (EX_TEMPFAIL of sysexits.h). */
 export const PENDING = 75;
-/** The person ended the program: 128 and the number of SIGINT. */
+/** The person ended the program: 128 plus the number of SIGINT, which is 2. */
 export const CANCELLED = 130;
 
 /** Returns the exit code of an error by the family of its code. The table of errors has another one for a few. */

@@ -2,9 +2,9 @@ import {duration} from '../text.ts';
 import {type ErrorCode, SetupError} from './errors.ts';
 
 /**
- * Returns the error code for an HTTP status outside 2xx in answer to a token (RFC 9110 15), for callers without more
- * specific knowledge, such as an endpoint's own words or a time to wait (`busyError`). So one status has the same code
- * everywhere.
+ * Returns the error code for an HTTP status outside 2xx in answer to a request with a token (RFC 9110 15). It is for
+ * callers without more specific knowledge, such as an endpoint's own words or a time to wait (`busyError`), so that
+ * they all use the same code for a status.
  */
 export const codeOfStatus = (status: number): ErrorCode => {
   if (status >= 300 && status < 400) return 'network-redirected';
@@ -30,7 +30,7 @@ type Answer = {
 /**
  * Returns how long a server asks clients to wait (`Retry-After`, RFC 9110 10.2.3): seconds, or a date by its own clock.
  *
- * @returns milliseconds; undefined if it does not say
+ * @returns milliseconds, at most an hour; undefined if the server does not say
  */
 export const retryAfterIn = ({header}: Pick<Answer, 'header'>): number | undefined => {
   const text = header('retry-after')?.trim() ?? '';

@@ -6,7 +6,7 @@ export type SuggestedCommand = {
   readonly words: string;
   /** Arguments and flags behind the words, as a person types them. */
   readonly rest?: string;
-  /** True for the sign-in: if the deployment concerned is known, its own sign-in command takes the place of this one. */
+  /** True for the sign-in: if the deployment concerned is known, its own sign-in command replaces this one. */
   readonly isSignIn?: true;
 };
 
@@ -28,7 +28,7 @@ export type Advice =
   | {readonly asked: Text; readonly typed: Text}
   /** Lines to copy as they are, such as a command with its input. They are shown below all sentences. */
   | {readonly block: string}
-  /** Several, one after the other. */
+  /** Several pieces of advice, one after the other. */
   | readonly Advice[];
 
 /**
@@ -63,7 +63,7 @@ export const phrase = (
   }),
 });
 
-/** How advice is shown to a reader: how commands are written, and whether the reader answers questions of the wizard. */
+/** How advice is shown to a reader: how commands are written, and whether the wizard asks the reader questions. */
 export type Manner = {
   readonly command: (suggested: SuggestedCommand) => string;
   readonly isAsked?: boolean;

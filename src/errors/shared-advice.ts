@@ -1,8 +1,8 @@
 import {type Advice, phrase, signIn} from './remedy.ts';
 
 /**
- * Returns advice for a person whose browser cannot bring its answer back to this machine. They can always paste the address
- * in a terminal, whatever the identity provider offers.
+ * Returns advice for a person whose browser cannot bring its answer back to this machine. They can always paste the
+ * address in a terminal, whatever the identity provider offers.
  *
  * @param first what makes the browser come back, as the beginning of a sentence
  */
@@ -11,10 +11,10 @@ export const orByHand = (first: string): Advice => ({
   flag: phrase`To paste it, run ${signIn()} in a terminal.`,
 });
 
-/** Further advice for them if the identity provider offers the device flow. */
+/** Further advice for the same person if the identity provider offers the device flow. */
 export const orByCode: Advice = {do: 'Or sign in with a code', command: signIn('--device')};
 
-/** Advice about a missing role that comes before all other: the role may come back by itself. */
+/** Advice about a missing role, for the end of a remedy: the role may come back by itself. */
 export const AFTER_UPGRADE =
   'If the platform has just been upgraded, wait a minute first: its roles may not be back yet.';
 

@@ -1,6 +1,6 @@
 /**
- * What to do about a limit of the system. It is not in the table of errors alone, because the table cannot be loaded once
- * no more files can be opened.
+ * What to do about a limit of the system. This text is defined outside the table of errors, because the table cannot be
+ * loaded once no more files can be opened.
  */
 export const LIMIT_REMEDY =
   'Allow more files (ulimit -n 1024) and processes (ulimit -u 4096), or close other programs, then try again.';

@@ -18,7 +18,8 @@ export type ServerName = keyof typeof serverNames;
  * report show the same one.
  *
  * @param server the part of the platform concerned, if that is known
- * @param isUnanswered true if the sign-in was not refused, but its renewal got no answer: the person may still be signed in
+ * @param isUnanswered true if the renewal of the sign-in was not refused, but got no answer: the person may still be
+ *   signed in
  */
 export const verdictOnCode = (code: ErrorCode, server?: ServerName, isUnanswered = false): string => {
   if (isUnanswered) return 'Your sign-in is no longer renewed';

@@ -56,7 +56,7 @@ export type ProviderMetadata = Readonly<Record<string, unknown>>;
 export const recogniseProvider = (issuer: string, metadata: ProviderMetadata = {}): IdentityProvider =>
   identityProviders.find(({knownBy}) => signsOf(knownBy, issuer, metadata) >= ENOUGH) ?? standard;
 
-/** Returns the kind of that name or ID. */
+/** Returns the kind that has this ID, or whose name contains this text; undefined if there is none. */
 export const findProvider = (name: string): IdentityProvider | undefined => {
   const wanted = plain(name);
   return [...identityProviders, standard].find(one => plain(one.id) === wanted || plain(one.name).includes(wanted));

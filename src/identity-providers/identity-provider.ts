@@ -52,7 +52,7 @@ export type Refusal = {
 };
 
 /**
- * The facts about a kind of identity provider that hold for all of them. In its sentences `{issuer}`, `{clientId}`,
+ * The facts that hold for every identity provider of one kind. In the sentences, `{issuer}`, `{clientId}`,
  * `{redirect}`, `{scopes}`, `{audience}` and `{serviceClientId}` are placeholders for the values of a deployment.
  */
 export type IdentityProvider = {
@@ -64,8 +64,9 @@ export type IdentityProvider = {
    */
   readonly evidence: 'run' | 'documentation';
   /**
-   * The signs of the kind: its issuer, and paths of its endpoints, all of which have to fit. Other programs may have
-   * the same path by chance, so one of these alone is not enough; a vendor's own domain is.
+   * The signs of the kind: its issuer, and the paths of its endpoints. An issuer below the vendor's own domain is
+   * enough. Otherwise, all the paths have to fit, and one sign alone is not enough: another program may have the same
+   * path by chance.
    */
   readonly knownBy: {readonly issuer?: RegExp; readonly endpoints?: Readonly<Record<string, RegExp>>};
   /** True if it comes with the platform, so that an administrator of the platform can create clients in it. */
@@ -81,7 +82,7 @@ export type IdentityProvider = {
     readonly isUnasked?: true;
     /** The setting for how long a sign-in lasts, and for how long it may stay unused. */
     readonly lifetime?: string;
-    /** True if each use postpones the token's end, which is then the end of a pause and not of the sign-in. */
+    /** True if each use postpones the token's end, which then limits how long the sign-in may stay unused. */
     readonly slides?: true;
   };
   /** True if PKCE works although the metadata does not list it. */
@@ -89,8 +90,8 @@ export type IdentityProvider = {
   /** True if an authorization request is refused one redirect later, at a page of the same origin. */
   readonly isRefusingAfterRedirect?: true;
   /**
-   * The parameter that makes a token be for this platform. An identity provider that does not know `resource` (RFC
-   * 8707) ignores it; `none` if it is refused, because the client or a scope decides.
+   * The parameter that requests a token for this platform. It is `resource` (RFC 8707) also for an identity provider
+   * that ignores it, and `none` for one that refuses it, where the client or a scope determines the audience.
    */
   readonly target: 'resource' | 'audience' | 'none';
   /** How to set the audience of its tokens. */
@@ -151,5 +152,5 @@ export const findMetadata = async <Found>(
   return undefined;
 };
 
-/** Whether two addresses of an identity provider differ by nothing but a trailing slash. */
+/** Whether two addresses of an identity provider are equal, apart from slashes at their ends. */
 export const isSameButSlash = (one: string, other: string): boolean => withoutEnd(one, '/') === withoutEnd(other, '/');

@@ -82,7 +82,7 @@ const withoutLabels = (host: string, platforms: readonly Platform[]) => {
   return found ? {name: host.slice(found.prefix.length), service: found.service} : {name: host};
 };
 
-/** An address at which a service may answer. Only an observer's address has a layout, because it depends on it. */
+/** An address at which a service may answer. Only an observer's address depends on the layout, and has one. */
 export type CandidateAddress = {
   readonly service: Service;
   readonly url: string;

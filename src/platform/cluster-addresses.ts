@@ -52,8 +52,8 @@ export const clusterAddressesOf = (
 };
 
 /**
- * Returns the host of a service from its routes: the name with its label, because some routes also name the cluster's
- * own hosts; otherwise the first that can be reached from outside.
+ * Returns the host of a service from its routes: the one that begins with the service's label, because some routes also
+ * name the cluster's own hosts; otherwise the first that can be reached from outside.
  */
 const hostOf = ({cluster, labels}: Platform, service: Service, routes: readonly HttpRoute[]): string | undefined => {
   const known = cluster.routes[service];
@@ -102,8 +102,8 @@ const readValues = ({cluster: {values: keys}}: Platform, values: unknown): Said 
 type Gateway = {readonly scheme?: 'http' | 'https'; readonly port?: number};
 
 /**
- * Returns the scheme and port of the gateway, from the address for this very host, otherwise from the values for port
- * and TLS, otherwise from the identity provider behind the same gateway.
+ * Returns the scheme and port of the gateway: from the control plane's address if that has this host, otherwise from
+ * the values for port and TLS, otherwise from the address of the identity provider behind the same gateway.
  */
 const gatewayOf = ({controlPlane, issuer, port, isTls}: Said, host: string): Gateway => {
   const domain = host.split('.').slice(1).join('.');

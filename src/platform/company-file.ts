@@ -13,10 +13,10 @@ type CompanyFileCode = Extract<ErrorCode, `input-company-file-${string}`>;
  */
 export type CompanyFault = {readonly code: CompanyFileCode; readonly path: string; readonly sentence: string};
 
-/** Names of members that contain a secret. */
+/** Names that members with a secret usually have. */
 const secretName = /secret|passw|token|private_?-?key|api_?-?key|credential/i;
 
-/** Forms of secrets besides a JWT: a PEM key, a password in an address, tokens that their makers mark. */
+/** Forms of secrets besides a JWT: a PEM key or certificate, a password in an address, tokens with a known prefix. */
 const secretTexts = [
   /-----BEGIN [A-Z ]*(?:PRIVATE KEY|CERTIFICATE)/,
   /:\/\/[^/\s@:]*:[^/\s@]+@/,
@@ -162,7 +162,7 @@ const fieldFault = (path: readonly PropertyKey[], sentence: string): CompanyFaul
   sentence,
 });
 
-/** Returns the fault of a file that is for a newer program. Such a file is not judged by this one's rules. */
+/** Returns the fault of a file that is for a newer program. This version's rules do not apply to such a file. */
 const newerThan = (json: unknown, version: string): readonly CompanyFault[] => {
   const {schemaVersion, minimumVersion} = (typeof json === 'object' && json !== null ? json : {}) as {
     readonly schemaVersion?: unknown;
@@ -179,12 +179,15 @@ const newerThan = (json: unknown, version: string): readonly CompanyFault[] => {
 /** Members whose address may be on the person's own machine, because the browser returns to it. */
 const returns = new Set(['platform.callbackUrl', 'platform.sampleApplication.redirectUri']);
 
-/** Finds addresses outside the base domain: all have to be below it, so that the file cannot lead anybody elsewhere. */
+/**
+ * Finds addresses outside the base domain: all have to be below it, so that the file cannot lead anybody elsewhere. The
+ * exceptions are `$schema`, and addresses on the person's own machine in the members of `returns`.
+ */
 const foreignHostsIn = (json: unknown): readonly CompanyFault[] => {
   const {baseDomain} = (typeof json === 'object' && json !== null ? json : {}) as {readonly baseDomain?: unknown};
   if (typeof baseDomain !== 'string') return [];
   return textsIn(json).flatMap(({path, text}): readonly CompanyFault[] => {
-    // It is for editors; this program does not open it.
+    // The address of the schema is for editors; this program does not open it.
     if (path === '$schema') return [];
     return addressesIn(text).flatMap(address => {
       const sentence = whyForeign(address, baseDomain, returns.has(path));

@@ -8,7 +8,7 @@ const dotted = z.string().regex(/^[\w-]+(\.[\w-]+)*$/, 'Keys of a values file, j
 
 const action = z.string().regex(/^[a-z]+:(?:[a-z]+|\*)$/);
 
-/** How a release grants a role. Absent if it needs no roles. */
+/** How a release grants a role. Absent if the release needs no roles. */
 const roles = z.strictObject({
   /** The `apiVersion` of the resources that bind a role. */
   apiVersion: text,
@@ -47,7 +47,7 @@ const toolSets = z.array(z.string().regex(/^[a-z][a-z-]*$/)).min(1);
 const release = z.strictObject({
   /** The first two numbers of the version. */
   line: z.string().regex(/^\d+\.\d+$/),
-  /** A path that the previous release does not have. It identifies this release if the server does not name it. */
+  /** A path that the previous release does not have. It identifies this release if the server does not name its own. */
   toldBy: path.optional(),
   /** The path under which the server lists components. It also decides the shape of the objects in the list. */
   components: z.enum(['by-project', 'by-namespace']),
@@ -86,7 +86,7 @@ export const platformSchema = z.strictObject({
   labels: z.strictObject({'control-plane': text, 'identity-provider': text, observer: text}),
   /** The label between the observer's label and the base domain in the multi-cluster layout. */
   observabilityLabel: text,
-  /** TCP ports of a plain-http local deployment. Behind https everything is on 443. */
+  /** TCP ports of a deployment over plain http, and of a local one over https. Any other is on port 443. */
   ports: z.strictObject({gateway: port, observer: z.strictObject({single: port, multi: port})}),
   paths: z.strictObject({
     health: path,

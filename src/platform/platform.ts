@@ -29,7 +29,7 @@ export type Release = Platform['releases'][number];
 
 /**
  * Returns a kind of platform with a company's changes: members of objects are changed one by one, lists and texts as a
- * whole. The changes are kept in it, to be saved with a deployment.
+ * whole. The result also keeps the changes themselves, to be saved with a deployment.
  */
 export const changed = (platform: Platform, changes: PlatformChanges): Platform => ({
   ...(merged(platform, changes) as Platform),
@@ -55,7 +55,7 @@ export const differences = (one: unknown, other: unknown): unknown => {
   return entries.length > 0 ? Object.fromEntries(entries) : undefined;
 };
 
-/** Returns each text or list that is changed, with its dotted path. */
+/** Returns each changed value that is not an object, with its dotted path. */
 export const leavesOf = (changes: unknown, path: readonly string[] = []): readonly Leaf[] =>
   isObject(changes)
     ? Object.entries(changes).flatMap(([key, value]) => leavesOf(value, [...path, key]))

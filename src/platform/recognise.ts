@@ -33,8 +33,8 @@ const compare = (one: readonly [number, number], other: readonly [number, number
   one[0] - other[0] || one[1] - other[1];
 
 /**
- * Returns the facts about a release: the newest known one that is not newer. A version without numbers, as a
- * development build may have, counts as the newest.
+ * Returns the facts about the newest known release that is not newer than a version; about the oldest if all are newer.
+ * A version without numbers, as a development build may have, counts as the newest.
  */
 export const releaseOf = ({releases}: Platform, version: string | undefined): Release => {
   const line = version === undefined ? undefined : lineOf(version);

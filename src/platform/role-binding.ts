@@ -22,7 +22,8 @@ type Roles = NonNullable<Release['roles']>;
 
 /**
  * Returns the least role that serves a purpose on a release: one that comes with it, or one that has to be created
- * because the release's own roles allow too much. Undefined if the release has no roles.
+ * because the release's own roles allow too much. If none serves the purpose, returns the one for building services.
+ * Undefined if the release has no roles.
  */
 export const leastRole = (
   platform: Platform,
@@ -138,11 +139,11 @@ export const roleManifest = (
 /** Returns the complete command line that applies the manifest, for copying. */
 export const applyCommand = (manifest: string): string => `kubectl apply -f - <<'EOF'\n${manifest}EOF`;
 
-/** Quotes a text: a JSON string is always a valid YAML string. */
+/** Quotes a text unless it is a plain word: a JSON string is always a valid YAML string. */
 const quoted = (text: string) =>
   /^[a-z][\w-]*$/i.test(text) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(text) ? text : JSON.stringify(text);
 
-/** Returns a name that is valid in Kubernetes (RFC 1123), derived from the account's name. */
+/** Returns a name that is valid in Kubernetes (RFC 1123), derived from the names of the account and the role. */
 export const bindingName = (value: string, role: string): string => {
   const plain = value
     .toLowerCase()

@@ -59,8 +59,8 @@ export type Effect = {
 };
 
 /**
- * In milliseconds. More than the hour for which tokens are valid, so by this machine's clock they have expired when
- * they arrive.
+ * The offset of the servers' clock, in milliseconds. It exceeds the hour for which most tokens are valid, so by this
+ * machine's clock they have expired when they arrive.
  */
 const clockOffset = -90 * 60_000;
 
@@ -255,7 +255,7 @@ export const missingRedirect: Effect = {
   cliClient: client => ({...client, redirectUris: ['http://127.0.0.1:18910/other-callback']}),
 };
 
-/** Every client gets this scope if it requests it, but only the challenge of a refusal names it (RFC 6750 3.1). */
+/** Every client that requests this scope gets it, but only the challenge of a refusal names it (RFC 6750 3.1). */
 export const missingScope: Effect = {demandedScope: 'platform:mcp'};
 
 /** `plain` does not protect against anyone who saw the authorization request (RFC 7636 7.2). */

@@ -5,8 +5,8 @@ import {posix} from 'node:path';
 import {html} from './identity/pages.ts';
 
 /**
- * The largest request body, in bytes. No request that the platform accepts comes near it; it keeps a runaway client
- * from filling the memory.
+ * The largest request body, in bytes. No request that the platform accepts comes near this limit, which keeps a runaway
+ * client from filling the memory.
  */
 const largestBody = 256 * 1024;
 
@@ -150,8 +150,9 @@ export type Hosts = {
 };
 
 /**
- * Serves several hosts behind one port. Any other `Host` gets 421 (RFC 9110 15.5.20), which prevents DNS rebinding. A
- * request from a page of another origin gets 403 (MCP 2025-11-25, transports, security warning).
+ * Serves several hosts behind one port. Any other `Host` goes to `stranger`, or gets 421 (RFC 9110 15.5.20), which
+ * prevents DNS rebinding. A request from a page of another origin gets 403 (MCP 2025-11-25, transports, security
+ * warning).
  */
 export const hostRouter =
   ({handlers, origins, stranger}: Hosts): Handler =>

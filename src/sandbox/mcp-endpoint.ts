@@ -156,7 +156,7 @@ export const mcpEndpoint = (options: McpEndpointOptions) => {
       };
       return (request, response) =>
         toNodeHandler({fetch: received => answer(received, response)}, {maxRequestBodySize})(
-          // Node's types leave these two optional, because a response has neither; a request always has both.
+          // In Node's types `method` and `url` are optional, because a response has neither; a request has both.
           Object.assign(request, {method: request.method ?? 'GET', url: request.url ?? '/'}),
           response,
         );

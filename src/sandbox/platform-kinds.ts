@@ -53,7 +53,7 @@ export type PlatformKind = {
   readonly tools?: 'by-name';
   /** The address that the observer believes to be its own if it was not told. */
   readonly untoldObserverUrl?: string;
-  /** The identity provider that the observer names then: a placeholder, which is not used anywhere else. */
+  /** The identity provider that the observer names if it was not told one: a placeholder without any other use. */
   readonly untoldAuthority?: string;
   /**
    * The installation for releases in which everyone may do everything (`open`), and for those with roles, by their
@@ -204,7 +204,7 @@ export const openchoreoKind: PlatformKind = {
   },
 };
 
-/** The kinds of platform that a sandbox can be. */
+/** The kinds of platform that a sandbox can simulate. */
 export const kinds = {bundled: bundledKind, openchoreo: openchoreoKind} as const satisfies Record<string, PlatformKind>;
 
 export type KindName = keyof typeof kinds;

@@ -45,7 +45,7 @@ type Protected = (request: IncomingMessage, response: ServerResponse, claims: JW
 
 /**
  * Wraps a handler so that only requests with a valid token reach it; it gets the token's claims, not the token (RFC
- * 6750). The challenge tells clients how to get a token. MCP requires it; the REST API has none.
+ * 6750). The challenge tells clients how to get a token. MCP requires one; the REST API has none.
  */
 export const protectedBy =
   (verify: TokenVerifier, challenge?: string) =>

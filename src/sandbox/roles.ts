@@ -54,7 +54,7 @@ export type Bindings = {
   list(): readonly BoundRole[];
   /** @throws SandboxInputError for a role that does not exist */
   add(binding: RoleBinding): void;
-  /** Creates a role that the release does not have. */
+  /** Creates a role, or replaces the one of this name. */
   define(role: string, actions: readonly string[]): void;
   /** Returns all roles, including those created since the start. */
   known(): Roles;

@@ -98,7 +98,7 @@ export type SandboxOptions = InstallationOptions & {
   readonly values?: string;
   /** The redirect URI that the external clients of the values have registered. By default the platform's. */
   readonly redirectUri?: string;
-  /** The lifetime of access tokens of all clients that exist from the start, in seconds. By default an hour. */
+  /** The lifetime, in seconds, of the access tokens of all initial clients. By default each client has its own. */
   readonly accessTokenLifetime?: number;
   /** The faults to start with. */
   readonly faults?: readonly FaultName[];

@@ -110,8 +110,8 @@ export const addProjects = (store: ResourceStore, projects: readonly ProjectSeed
 };
 
 /**
- * An additional project, with these components, or with this many that are named after it. The first `failing` of them
- * fail.
+ * An additional project. `components` are the names of its components, or their number: then they are named after the
+ * project. The first `failing` of them fail.
  */
 export type ProjectSeed = {
   readonly name: string;

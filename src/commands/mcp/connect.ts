@@ -20,7 +20,7 @@ import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
 import {initialState} from '../../state/model.ts';
 
-/** Separates the names of assistants into which a person pastes their entries from the other names. */
+/** Splits names into the assistants whose entries a person has to paste, and the other names. */
 export const splitPasted = (
   names: readonly string[],
 ): {readonly pasted: readonly PastedAssistant[]; readonly others: readonly string[]} => {

@@ -35,7 +35,7 @@ const says: Readonly<Record<Disconnected['outcome'], string>> = {
 
 /**
  * `setup mcp disconnect [ASSISTANT…]`: removes the entries of a deployment. It removes those of every assistant only if
- * the person agrees, or with `--all`.
+ * the person agrees, or with `--all` or `--yes`.
  */
 export const runMcpDisconnect: CommandHandler = async invocation => {
   const {flags, args, env, terminal, signal} = invocation;

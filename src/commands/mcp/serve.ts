@@ -27,7 +27,7 @@ export const runMcpServe: CommandHandler = async invocation => {
     const problem = args[0] === undefined ? 'Name a server' : `There is no server called ${args[0]}. Choose one`;
     throw new SetupError('input-usage', `${problem}: control-plane or observability.`);
   }
-  // First, because the network code continues to load while the rest is prepared.
+  // This comes first, because the network code continues to load while the rest is prepared.
   const ports = portsOf(invocation, {lasts: true});
   ports.streams.prepare();
   const stop = new AbortController();

@@ -12,7 +12,7 @@ export const authCodes = {
     verdict: 'you are not signed in',
     means: 'You need to sign in before a token can be issued.',
     why: 'You have not signed in here, you signed out, or the identity provider refused to renew the sign-in.',
-    // The wizard, unless it is known which deployment to sign in to.
+    // Starts the wizard, unless it is known which deployment to sign in to.
     remedy: {asked: 'Sign in again.', typed: phrase`Run ${{words: '', isSignIn: true}} to sign in.`},
   },
   'auth-grant-missing': {

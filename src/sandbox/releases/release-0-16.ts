@@ -81,7 +81,7 @@ export const roles016: Roles = {
 
 /**
  * Clients that ask for the newer flavour of the API get the lists of a namespace in pages; all others get the older
- * one.
+ * flavour.
  */
 export const release016: SandboxRelease = {
   ...release015,

@@ -109,13 +109,13 @@ export type IdentityRelease = {
 export type ApiRules = {
   /**
    * `by-project`: lists below a project, in two flavours. `by-namespace`: lists of a namespace, with pages.
-   * `by-header`: the latter for clients that ask with `X-Use-OpenAPI`, and the older flavour of the former for all
+   * `by-header`: as `by-namespace` for clients that send `X-Use-OpenAPI`, and the older flavour of `by-project` for all
    * others.
    */
   readonly shape: 'by-project' | 'by-header' | 'by-namespace';
-  /** The kinds of cluster-wide objects that it lists, by the last part of their paths; newer releases have more. */
+  /** The kinds of cluster-wide objects that the API lists, by the last part of their path; newer releases have more. */
   readonly clusterKinds: readonly string[];
-  /** True if a path with two consecutive slashes leads to the one without (Go's `path.Clean`). */
+  /** True if a path with two consecutive slashes is redirected to the path with one (Go's `path.Clean`). */
   readonly cleansPaths: boolean;
 };
 

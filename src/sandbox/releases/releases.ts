@@ -7,7 +7,7 @@ import {release10} from './release-1-0.ts';
 import {release12} from './release-1-2.ts';
 import {releaseNext} from './release-next.ts';
 
-/** The releases that a sandbox can be, oldest first. */
+/** The releases that a sandbox can simulate, oldest first. */
 export const releases = {
   '0.14': release014,
   '0.15': release015,

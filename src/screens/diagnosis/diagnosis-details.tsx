@@ -78,7 +78,7 @@ export const isCut = (all: readonly Part[], shown: readonly Part[]): boolean =>
     return name !== 'title' && found?.lines.join(' ') !== lines.join(' ');
   });
 
-/** Shows the parts of one check. */
+/** Shows the parts of one check or layer. */
 export function Details({parts, gap}: {readonly parts: readonly Part[]; readonly gap: number}) {
   return (
     <Box flexDirection="column" rowGap={gap}>

@@ -29,7 +29,7 @@ export function Sign({verdict}: {readonly verdict: CheckVerdict | undefined}) {
   return <Text {...(paint ? {color: paint} : {})}>{glyph(glyphs)}</Text>;
 }
 
-/** Shows a layer, or one of its checks, which are indented. */
+/** Shows a layer, or one of its checks, indented. */
 export function Line({row, isChosen}: {readonly row: DiagnosisRow; readonly isChosen: boolean}) {
   const {pointer} = useGlyphs();
   const isGroup = row.kind === 'group';

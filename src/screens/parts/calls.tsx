@@ -13,8 +13,8 @@ const AROUND = 8;
 type Answered = Pick<CallLine, 'call' | 'answer'>;
 
 /**
- * Returns the calls that were made, each as the `curl` line that does the same, with shell variables for secrets. It
- * shows as many as fit, the latest first. Keys lead to earlier calls and print the lines for copying.
+ * Returns a view of the answered calls, each as the `curl` line that does the same, with shell variables for secrets.
+ * The view shows as many of the latest calls as fit. Keys lead to earlier calls and print the lines for copying.
  */
 export const useCalls = (
   calls: readonly Answered[],

@@ -2,7 +2,7 @@
 export type KeyToken =
   /** Characters that keys type: all that came without anything in between. */
   | {readonly type: 'text'; readonly raw: string}
-  /** One key, in the only form that Ink knows for it. */
+  /** One key. `key` has the same form for all terminals, one that Ink knows. */
   | {readonly type: 'key'; readonly raw: string; readonly key: string}
   /** Esc followed by a key: either Alt with the key, or the two one after the other. */
   | {readonly type: 'chord'; readonly raw: string; readonly alt: string; readonly behind: KeyToken}
@@ -11,7 +11,7 @@ export type KeyToken =
   /** An answer of the terminal, a mouse report, or a key without a use here. */
   | {readonly type: 'nothing'; readonly raw: string};
 
-/** `esc`: only Esc has come so far. `sequence`: the input can only be the beginning of something longer. */
+/** `esc`: only Esc has come so far, once or twice. `sequence`: the input can only be the beginning of a longer one. */
 export type Pending = 'esc' | 'sequence';
 
 export const ESC = '\u001B';

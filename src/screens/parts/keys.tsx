@@ -24,9 +24,9 @@ export type Binding = {
   readonly keys: readonly (KeyName | (string & {}))[];
   /** The text in the key line. A binding without one is not mentioned. */
   readonly label?: string;
-  /** The name of the keys together, if it is not that of the first one. */
+  /** The name of all the keys together, if it differs from the name of the first key. */
   readonly name?: string;
-  /** Shown in the key line only if that takes no additional row: another key does the same. */
+  /** Shown in the key line only if that takes no additional row: people can do without this key. */
   readonly isExtra?: boolean;
   /** Shown only in the list of all keys: people who know such a key try it, and the others can do without it. */
   readonly isQuiet?: boolean;
@@ -128,7 +128,7 @@ const everywhere = [
   ['Ctrl-Z', 'suspend; fg in the shell resumes it'],
 ] as const;
 
-/** Shows every key that works on the screen below, from the table that handles them. */
+/** Shows the keys with a label that work on the screen behind this one, and those that work everywhere. */
 export function KeyHelp({bindings}: {readonly bindings: readonly Binding[]}) {
   const {upDown} = useGlyphs();
   const rows = bindings.flatMap(({keys, label, name}) =>

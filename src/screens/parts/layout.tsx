@@ -60,7 +60,7 @@ export const useIsLow = (): boolean => useSize().rows < LOW;
 /** Returns the number of empty rows between the parts of a screen. */
 export const useGap = (): number => (useIsLow() ? 0 : 1);
 
-/** Returns the number of rows of a text beside the margin, wrapped between words. A word longer than a row is cut. */
+/** Returns the number of rows of a text beside the margin, wrapped between words. Longer words take several rows. */
 export const rowsOf = (text: string, columns: number): number =>
   text.split('\n').reduce((rows, line) => rows + rowsOfLine(line, columns), 0);
 

@@ -46,8 +46,8 @@ export function LeaveProvider({isPassing, onLast, children}: Props) {
 export const useLeave = (): Leave => useContext(LeaveContext);
 
 /**
- * Handles the keys of the whole screen: Ctrl-C leaves from anywhere, and a paste that no field takes is ignored. For
- * that the terminal has to mark pastes, or each pasted character would be a key.
+ * Handles the keys of the whole screen: Ctrl-C leaves from anywhere, and a paste that no field takes is ignored.
+ * `usePaste` makes the terminal mark pastes; without the marks, each pasted character would be a key.
  */
 export const useInterrupt = (leave: () => void): void => {
   useInput((input, key) => {

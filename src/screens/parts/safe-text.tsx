@@ -30,17 +30,17 @@ const cleaned = (node: ReactNode): ReactNode => {
   return node;
 };
 
-/** Resolves to whether the terminal makes a link of a text with an address (OSC 8). */
+/** Resolves to whether the terminal supports hyperlinks (OSC 8). */
 export type HasLinks = () => Promise<boolean>;
 
 const LinksContext = createContext<HasLinks>(async () => false);
 
 export const LinksProvider = LinksContext.Provider;
 
-/** Returns a text that is a link to an address, which holds nothing that would end the link. */
+/** Returns a text as a link to an address. The address has to be linkable, so that nothing in it ends the link. */
 const linked = (text: string, address: string) => `\u001B]8;;${address}\u0007${text}\u001B]8;;\u0007`;
 
-/** Whether an address is one of the web, as it may be sent to the terminal: percent-encoded (RFC 3986 2). */
+/** Whether an address is a web address that may be sent to the terminal: one without blanks, all in printable ASCII. */
 const isLinkable = (address: string) => /^https?:\/\/[!-~]+$/.test(address);
 
 /**
@@ -63,7 +63,7 @@ export const usePrint = (): ((text: string, address?: string) => void) => {
   );
 };
 
-/** An address of the web on a screen, over as many lines as it takes: a link where the terminal has links. */
+/** Shows an address on as many lines as it takes, as a link where the terminal supports links. */
 export function Link({address}: {readonly address: string}) {
   const hasLinks = useContext(LinksContext);
   const [isLink, setLink] = useState(false);
@@ -88,8 +88,8 @@ export const ClipboardProvider = ClipboardContext.Provider;
 export type Copied = 'copied' | 'sent';
 
 /**
- * Returns a function that copies text to a program that draws the terminal, if there is one, else by OSC 52: the
- * terminal puts it into the clipboard of the person's own machine, over SSH too. No terminal confirms that.
+ * Returns a function that copies text to the clipboard from the context, and by OSC 52 if that does not confirm it:
+ * then the terminal puts the text into the clipboard of the person's own machine, over SSH too, but confirms nothing.
  */
 export const useCopy = (): ((text: string) => Promise<Copied>) => {
   const {stdout} = useStdout();

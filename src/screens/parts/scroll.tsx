@@ -4,7 +4,7 @@ import {type Binding, nameOf} from './keys.tsx';
 import {useIsLeaving} from './leave.tsx';
 import {Text} from './safe-text.tsx';
 
-/** A viewport on content that may be taller than it, and the keys that move it. */
+/** A viewport on content that may be taller than the viewport, and the keys that scroll. */
 export type Scroll = {
   readonly viewport: RefObject<DOMElement | null>;
   readonly content: RefObject<DOMElement | null>;
@@ -65,7 +65,7 @@ export const useScroll = ({
     const next = {room: measureElement(viewport.current).height, rows: measureElement(content.current).height};
     // Measurements that change nothing cause no new render.
     if (!isToBeRead && rows <= room && next.rows <= next.room) return;
-    // Another width changes the rows, so none is read any more. Shown rows are read if all rows above them are.
+    // Another width changes the rows, so none counts as read any more. Shown rows count as read if all above them do.
     const before = seen?.rows === next.rows ? seen.read : 0;
     const read = top <= before ? Math.min(next.rows, Math.max(before, top + next.room)) : before;
     const isSame = seen?.rows === next.rows && seen.room === next.room && seen.top === top && seen.read === read;

@@ -52,9 +52,9 @@ export const plainGlyphs: Glyphs = {
 export const withoutStyles = (glyphs: Glyphs): Glyphs => ({...glyphs, cursor: glyphs === plainGlyphs ? '|' : '▏'});
 
 /**
- * The meanings of colours. All are the terminal's own, so that every theme works, and none carries meaning alone. Only
- * signs are coloured, not words: yellow is illegible on white, and red on black. Important text is bold. Nothing is
- * dim, because that is illegible on some backgrounds.
+ * The meanings of colours. All are the terminal's own, so that every theme works, and none carries meaning alone. Signs
+ * are coloured, not words: yellow is illegible on white, and red on black. The one exception is a heading of success on
+ * a dark background (`useIsDark`). Important text is bold, and never dim: dim text is illegible on some backgrounds.
  */
 export const color = {success: 'green', warning: 'yellow', danger: 'red'} as const;
 

@@ -3,7 +3,7 @@ import {useCallback, useSyncExternalStore} from 'react';
 /** How soon a change is drawn: at once, together with all others of the same moment, or with the next frame. */
 export type Urgency = 'now' | 'soon' | 'frame';
 
-/** The time from one frame to the next, in milliseconds. Drawing takes about ten, during which no key is read. */
+/** The time from one frame to the next, in milliseconds. Drawing takes about 10 ms, during which no key is read. */
 const FRAME = 100;
 
 type Store<State, Change> = {
@@ -13,8 +13,8 @@ type Store<State, Change> = {
 };
 
 /**
- * Returns the state of a store as it is drawn. Changes without the person come in bursts, faster than they can be read,
- * and are drawn at most ten times a second.
+ * Returns the state of a store as it is drawn. Progress comes in bursts, faster than it can be read, so changes of the
+ * urgency `frame` cause at most ten frames a second.
  *
  * @param urgencyOf how soon a change is drawn; has to be the same function each time
  */

@@ -28,7 +28,7 @@ export function Assistants({header, view, dispatch, back, memory}: Props) {
   const {tools} = view;
   const choice = selecting.tools ?? tools?.usual ?? 'all';
   const look = tools?.look(choice);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: What a choice takes is asked for once it is looked at.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: A choice is looked up when it is shown.
   useEffect(() => {
     if (look) dispatch(look);
   }, [choice]);
@@ -136,7 +136,7 @@ const recalled = (memory: Memory, view: AssistantsView): Selecting | undefined =
   return {...others, ticked, ...(tools && view.tools?.choices.includes(tools) ? {tools} : {})};
 };
 
-/** The rows that a list gets before anything else is shown. */
+/** The list gets up to this many rows before what surrounds the content gets any. */
 const COMFORTABLE = 6;
 
 /** The number of rows that a page key moves. */
@@ -192,7 +192,7 @@ function List({rows, at, ticked, shown}: ListProps) {
 /** If there is little room, the path is cut rather than the effect on the sign-in. */
 function Effect({row: {path, effect}}: {readonly row: AssistantRow}) {
   const {columns} = useSize();
-  // If there is almost none, both are cut.
+  // If there is almost no room, both are cut.
   if (columns < SCANT) {
     return <Text wrap="truncate-middle">{path === undefined ? effect : `${path}, ${effect}`}</Text>;
   }

@@ -137,10 +137,13 @@ const OTHERS: readonly Binding[] = [{keys: ['up', 'k', 'down', 'j', 'pgdn', 'pgu
 
 type Shares = {readonly about: number; readonly list: number; readonly below: number};
 
-/** The rows that the list keeps if there are so many, however much stands above it. */
+/** The list keeps this many rows, if the terminal has them, however long the text above it is. */
 const LEAST_LIST = 4;
 
-/** Shares out the rows. The list gets what it needs, but at most half if the text above needs more than there are. */
+/**
+ * Shares out the rows. If not everything fits, the list gets at most the largest of three: half of the rows,
+ * `LEAST_LIST`, and what the text above leaves.
+ */
 const shareOut = (room: number, {about, list, below}: Shares): Shares => {
   if (about + list + below <= room) return {about, list, below};
   const forList = Math.min(list, Math.max(room - about, Math.min(LEAST_LIST, room), Math.floor(room / 2)));
@@ -170,7 +173,7 @@ export function Credentials({header, form, onSubmit, back}: CredentialsProps) {
   const [missing, setMissing] = useState<'name' | 'secret'>();
   const submit = () => {
     const empty = typedName === '' ? 'name' : typedSecret === '' ? 'secret' : undefined;
-    // A person who moves from the name to the secret has not yet had the chance to type one.
+    // A person who moves from the name to the secret has not yet had the chance to type the secret.
     setMissing(empty === at ? empty : undefined);
     if (typedName === '') setAt('name');
     else if (at === 'name' || typedSecret === '') setAt('secret');

@@ -75,8 +75,8 @@ const LEAST = 3;
 type Heights = {readonly path: number; readonly text: number};
 
 /**
- * Shares the rows between the files and the diff of the chosen one. The list gets what it needs, up to half of them. If
- * that is too little, only the chosen file is shown with all its text.
+ * Shares the rows between the files and the diff of the chosen one. The list gets what it needs if that leaves enough
+ * rows for the diff. Otherwise, only the chosen file is shown with all its text.
  */
 const shareOut = (room: number, heights: readonly Heights[], at: number, lines: number) => {
   const all = heights.reduce((sum, {path, text}) => sum + path + text, 0);

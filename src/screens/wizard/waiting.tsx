@@ -68,13 +68,13 @@ const minutesOf = (seconds: number): string => `${Math.floor(seconds / 60)}:${St
 /** Below this many seconds, the wait is extended for a person who is entering the answer. */
 const SOON_OVER = 60;
 
-/** Takes more time whenever little is left, while a person enters the answer: an end would drop what they typed. */
+/** Asks for more time whenever little is left while a person enters the answer: the end of the wait would drop it. */
 const useMoreTime = (isWanted: boolean, actions: WaitingView['actions'], send: Props['send']): void => {
   const more = actions.flatMap(action =>
     'send' in action && action.send.type === 'more-time' ? [action.send] : [],
   )[0];
   const isNeeded = isWanted && more !== undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: The message is the same each time, and is sent once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: The message never changes, and is sent once each time.
   useEffect(() => {
     if (isNeeded) send(more);
   }, [isNeeded]);
@@ -175,7 +175,7 @@ export function Waiting({header, view, send, now, dispatch, back}: Props) {
   );
 }
 
-/** Whether a text is an address, such as the browser ends up at. Other pasted text is ignored: it may be a secret. */
+/** Whether a text begins like the address of a web page. Other pasted text is ignored: it may be a secret. */
 const isAddress = (text: string) => /^\s*https?:\/\//i.test(text);
 
 /**
@@ -218,7 +218,7 @@ function AddressAlone({view, copying, others, onClose}: AloneProps) {
 type AloneProps = {
   readonly view: WaitingView;
   readonly copying: readonly Binding[];
-  /** The keys of the screen below, which lead back to it. */
+  /** The keys of the screen behind this one. Each of them also closes this one. */
   readonly others: readonly Binding[];
   readonly onClose: () => void;
 };
