@@ -3,6 +3,9 @@ import {addressOf} from './address.ts';
 import type {Deployment} from './context.ts';
 import {narrowedTo, type ToolChoice, type ToolSets} from './tool-sets.ts';
 
+/** Says why a resource refuses the token of another server, without a full stop. */
+export const takesOnlyItsOwn = (resource: string): string => `${resource} accepts only tokens issued for it`;
+
 /** One of the two MCP servers. */
 export type McpServer = 'control-plane' | 'observability';
 

@@ -3,7 +3,7 @@ import type {WizardEvent} from './events.ts';
 import type {Answers, CallLine, Facts, Failure, StepId, WizardState} from './model.ts';
 import {isClientCertificate} from './network-answers.ts';
 import {isAboutClient} from './steps/sign-in/sign-in-recovery.ts';
-import {currentStep, steps} from './steps.ts';
+import {currentStep, isHome, steps} from './steps.ts';
 
 /** Returns the state after an event. */
 export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
@@ -89,10 +89,8 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
 };
 
 /** Returns the facts. On the home screen, the state of the sign-in is dropped: a diagnosis may have renewed it. */
-const atHome = (state: WizardState): Facts => {
-  const {id} = currentStep(state);
-  return id === 'home' || id === 'signed-out' ? without(state.facts, ['inspectedSignIn', 'connection']) : state.facts;
-};
+const atHome = (state: WizardState): Facts =>
+  isHome(currentStep(state).id) ? without(state.facts, ['inspectedSignIn', 'connection']) : state.facts;
 
 /**
  * Returns what Esc leads back to once this answer is given: a failure, or the platform that was found before the person

@@ -108,5 +108,8 @@ export const wayBack = (state: WizardState): WizardEvent | undefined => {
 const isOnTheWayBack = ({id, stage}: Step, state: WizardState): boolean => {
   if (stage === 'sign-in' && id !== 'sign-in' && state.facts.token) return false;
   if (!isResumed(state) || (stage !== 'deployment' && stage !== 'sign-in')) return true;
-  return id === 'home' || id === 'signed-out' || state.asked.includes(id);
+  return isHome(id) || state.asked.includes(id);
 };
+
+/** Whether a step is one of the two forms of the home screen, which comes before every step of a set-up. */
+export const isHome = (id: StepId): boolean => id === 'home' || id === 'signed-out';

@@ -1,5 +1,6 @@
 import {randomUUID} from 'node:crypto';
 import type {Context} from '../../domain/context.ts';
+import {takesOnlyItsOwn} from '../../domain/mcp-servers.ts';
 import type {SaidRequest} from '../../domain/token-request.ts';
 import {type ErrorCode, SetupError, toSetupError, type WordedError} from '../../errors/errors.ts';
 import type {MessageOutput} from '../../mcp/exchange.ts';
@@ -103,19 +104,23 @@ export const createSignInTool = (
     isError: true,
   });
 
-  /** Shows the address that a sign-in waits for. `how` comes before it, as sentences. */
-  const show = async ({address, second}: Pick<SignInAttempt, 'address' | 'second'>, how = ''): Promise<Said> => {
+  /** Shows the address that a sign-in waits for. @param isStill true if it was shown before */
+  const show = async ({address, second}: SignInAttempt, isStill = false): Promise<Said> => {
     const {resources} = await contextNow();
     const next = second === undefined ? resources?.observability : undefined;
+    const still = isStill ? 'The sign-in is still waiting for the user. ' : '';
+    const before =
+      second === undefined
+        ? still
+        : `The first sign-in has arrived. The user has to sign in a second time: ${takesOnlyItsOwn(second)}. `;
     const after =
       next === undefined
         ? 'The platform’s tools appear by themselves after that; call sign_in again to check the sign-in.'
-        : `Then call sign_in again: the user has to sign in a second time, because ${next} accepts only tokens issued for it.`;
+        : `Then call sign_in again: the user has to sign in a second time, because ${takesOnlyItsOwn(next)}.`;
     return {
       text:
-        `${second === undefined ? how : `The first sign-in has arrived. ${secondTime(second)} `}Show the user this ` +
-        'complete address. They open it in a browser on the machine where this runs and sign in ' +
-        `there:\n\n${address}\n\n${after} To sign in from a terminal instead, they run \`${await command()}\`.`,
+        `${before}Show the user this complete address. They open it in a browser on the machine where this runs and ` +
+        `sign in there:\n\n${address}\n\n${after} To sign in from a terminal instead, they run \`${await command()}\`.`,
       isError: false,
     };
   };
@@ -204,11 +209,12 @@ export const createSignInTool = (
       // The attempt signed in, but that sign-in has ended since: go on with a new attempt.
     }
     if (going) {
-      await going.nextAddress(0);
-      if (going?.outcome) return ended(going);
+      const waiting = going;
+      await waiting.nextAddress(0);
+      if (waiting.outcome) return ended(waiting);
       // The kept sign-in may be noticed before the attempt has ended.
       if (wasAbsent && !absence()) return signedIn(await accountOf(await contextNow()), await attempt());
-      return show(going ?? {address: undefined, second: undefined}, 'The sign-in is still waiting for the user. ');
+      return show(waiting, true);
     }
     const before = absence();
     // An attempt does not show that the server refuses a token: the token on the disk looks valid.
@@ -277,10 +283,7 @@ const REFUSED_AGAIN =
 const questionFor = (name: string, {second}: Pick<SignInAttempt, 'second'>) =>
   second === undefined
     ? `Sign in to ${name} in your browser, so that the assistant can act for you.`
-    : `Sign in to ${name} a second time: ${second} accepts only tokens issued for it.`;
-
-const secondTime = (resource: string) =>
-  `The user has to sign in a second time: ${resource} accepts only tokens issued for it.`;
+    : `Sign in to ${name} a second time: ${takesOnlyItsOwn(second)}.`;
 
 /** The person's answer to an address, and how many addresses they have been asked to open. */
 type Answered = {readonly action: unknown; readonly known: number};

@@ -1,6 +1,6 @@
 import {addressOf} from '../../domain/address.ts';
 import {type Context, contextNameOf, type NetworkSettings, type ProxyPasswords} from '../../domain/context.ts';
-import type {McpServer} from '../../domain/mcp-servers.ts';
+import {type McpServer, takesOnlyItsOwn} from '../../domain/mcp-servers.ts';
 import type {OwnCommand} from '../../domain/own-command.ts';
 import type {Secret} from '../../domain/secret.ts';
 import {
@@ -93,7 +93,7 @@ export const resourcesIn = (state: Learned): Pick<Context, 'resource' | 'resourc
 
 /** Returns the sentence that explains to a person why they sign in a second time. */
 export const secondSignIn = (resource: string): string =>
-  `You need to sign in a second time: ${resource} accepts only tokens issued for it.`;
+  `You need to sign in a second time: ${takesOnlyItsOwn(resource)}.`;
 
 const servers: readonly McpServer[] = ['control-plane', 'observability'];
 

@@ -1,6 +1,6 @@
 import type {WizardState} from '../model.ts';
 import type {Stage, Step} from '../step.ts';
-import {currentStep, stepsOf, wayBack} from '../steps.ts';
+import {currentStep, isHome, stepsOf, wayBack} from '../steps.ts';
 import {failureView} from './failure-view.ts';
 import {showPath} from './names.ts';
 import {progressRows} from './progress.ts';
@@ -80,12 +80,10 @@ const stageNames: Readonly<Record<Stage, string>> = {
 export const headerOf = (state: WizardState): Header => ({
   title: state.settings.demo ? 'Platform setup, demonstration' : 'Platform setup',
   // The home screen belongs to no stage: the person has been through all of them before.
-  stages: isHome(state) ? [] : stagesOf(state),
+  stages: isHome(currentStep(state).id) ? [] : stagesOf(state),
   receipts: stepsOf(state).flatMap(step => step.receipts?.(state) ?? []),
   calls: state.calls,
 });
-
-const isHome = (state: WizardState): boolean => ['home', 'signed-out'].includes(currentStep(state).id);
 
 const stagesOf = (state: WizardState): readonly StageLine[] => {
   const current = currentStep(state);

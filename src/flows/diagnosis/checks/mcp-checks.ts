@@ -1,5 +1,5 @@
 import {type Finding, pass, skippedWithout, warn} from '../../../domain/finding.ts';
-import type {McpServer} from '../../../domain/mcp-servers.ts';
+import {type McpServer, takesOnlyItsOwn} from '../../../domain/mcp-servers.ts';
 import {inspectToken, isNewToken} from '../../../domain/tokens.ts';
 import {remedyOf} from '../../../errors/describe-error.ts';
 import {type ErrorCode, SetupError} from '../../../errors/errors.ts';
@@ -98,7 +98,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
         if (own !== undefined) {
           throw new SetupError(
             'auth-token-refused',
-            `${url.href} accepts only tokens issued for it, and this one is for another server.`,
+            `${takesOnlyItsOwn(url.href)}, and this one is for another server.`,
             {
               cause: error,
               about: {url: address, isSignInOver: true},
