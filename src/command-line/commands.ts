@@ -411,7 +411,7 @@ export const commands: readonly Command[] = [
   {
     words: ['uninstall'],
     usage: `${SETUP} uninstall [flags]`,
-    summary: 'Remove everything it wrote: entries, sign-ins, files',
+    summary: 'Remove everything that this program wrote',
     flags: ['yes', ...network, ...common],
     flagHelp: {yes: unasked},
     examples: [`${SETUP} uninstall`, `${SETUP} uninstall --yes --json`],

@@ -319,7 +319,7 @@ const refuseUnstartable = async ({targets, own}: PlanInput, {processes}: Ports) 
   if ((await processes.find(command)) !== undefined) return;
   throw new SetupError('input-invalid', `${command} is not on your PATH, so an entry that names it would not start.`, {
     remedy: {
-      do: 'Install it globally from where you have it (in its checkout: npm install --global .), or choose “this project only”.',
+      do: 'Install it globally (in its checkout: npm install --global .), or choose “this project only”.',
       flag: 'For that, pass --scope project.',
     },
     about: {flag: 'scope'},

@@ -68,7 +68,7 @@ export const refusedEntry = (
   if (connection.kind !== 'header' || !isTokenRefusal(error)) return error;
   const message =
     connection.headers.Authorization === SIGNED_OUT
-      ? `“${name}” in ${path} holds no token: a sign-out has removed it.`
+      ? `“${name}” in ${path} holds no token: it was removed when you signed out.`
       : `The server refused the token in “${name}” of ${path}. ${error.message}`;
   return new SetupError('local-entry-failed', message, {cause: error, remedy});
 };

@@ -20,7 +20,7 @@ onUnix(
     expect(await runWith(surroundings.env.PATH, connect)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /not on your PATH.* Install it globally from where you have it \(in its checkout: npm install --global \.\), or choose “this project only”\. For that, pass --scope project\.$/m,
+        /not on your PATH.* Install it globally \(in its checkout: npm install --global \.\), or choose “this project only”\. For that, pass --scope project\.$/m,
       ),
     });
     const tools = join(surroundings.home, 'tools');

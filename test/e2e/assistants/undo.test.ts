@@ -78,7 +78,7 @@ test('a sign-in that is undone after a sign-out leaves no token in an entry, and
     ) ?? [];
   const doctor = await run('doctor');
   expect(doctor.stdout).toMatch(
-    /“platform-control-plane” in \S*\.mcp\.json holds no token: a sign-out has removed it\./,
+    /“platform-control-plane” in \S*\.mcp\.json holds no token: it was removed when you signed out\./,
   );
   expect(await run(...words.split(' '), '--yes')).toMatchObject({code: 0});
   expect(authorizations()[0]).not.toContain('signed-out');

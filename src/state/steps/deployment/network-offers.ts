@@ -26,7 +26,7 @@ const plainHttp = (state: WizardState, host: string): readonly Offer[] => {
     },
     {
       label: 'Always allow it for this platform',
-      hint: 'The same risk each time: this machine remembers it.',
+      hint: 'This machine remembers your choice. The risk is the same each time.',
       event: saying(state, {allowHttp: [...(network?.allowHttp ?? []), host]}),
     },
   ];
