@@ -146,13 +146,14 @@ export const issuedAtOf = (token: string): number | undefined => timeIn(token, '
 const NEW = 2 * 60_000;
 
 /**
- * Whether a token was issued a moment ago, by its own claim: another sign-in would bring one that is no different.
+ * Whether a token was issued a moment ago and has not expired, by its own claims: another sign-in would bring one that
+ * is no different.
  *
  * @param now milliseconds since the epoch
  */
 export const isNewToken = (token: string, now: number): boolean => {
   const issued = issuedAtOf(token);
-  return issued !== undefined && Math.abs(now - issued) < NEW;
+  return issued !== undefined && Math.abs(now - issued) < NEW && now < (expiryOf(token) ?? Number.POSITIVE_INFINITY);
 };
 
 const timeIn = (token: string, claim: 'exp' | 'iat'): number | undefined => {

@@ -31,15 +31,17 @@ test('a page of the identity provider’s is told as what it is', async () => {
 test('a token that is refused a moment after its issue is for the operators, an older one for a new sign-in', async () => {
   const ports = await temporaryPorts();
   const refused = new SetupError('auth-token-refused', 'It refuses the token.', {remedy: 'Sign in again.'});
-  const cause = (issuedAgo: number) => {
+  const cause = (issuedAgo: number, lifetime = 3_600_000) => {
     const iat = Math.floor((ports.clock.now() - issuedAgo) / 1000);
-    const token = `e30.${Buffer.from(JSON.stringify({iat})).toString('base64url')}.c2ln`;
+    const token = `e30.${Buffer.from(JSON.stringify({iat, exp: iat + lifetime / 1000})).toString('base64url')}.c2ln`;
     const context = contextAt('http://idp.acme.localhost');
     return mcpFailureCause(refused, {context, server: 'control-plane', token}, ports, noSignal);
   };
   expect(await cause(10_000)).toMatchObject({code: 'auth-token-refused', remedy: REFUSED_NEW});
   // The identity provider may have changed its keys since.
   expect(await cause(300_000)).toBe(refused);
+  // One that has expired since is replaced by a new sign-in, however short its life was.
+  expect(await cause(30_000, 20_000)).toBe(refused);
 });
 
 test('a key that was replaced explains the refusal of a token that names its client alone', async () => {
