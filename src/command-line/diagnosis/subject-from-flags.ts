@@ -39,8 +39,9 @@ export const subjectOf = async (
     // A person who names a sign-in asks about that one, and not about the saved one.
     if (!signInFlags.some(name => invocation.typed.has(name))) return {subject: {...deployment, context}, ports};
     const {settings, answers} = await readWizardInput(invocation, base, context);
-    const saidBy = {context: context.name, ...saidSignIn(invocation)};
-    return {subject: {...deployment, ...signInSaid(settings, answers), saidBy}, ports};
+    const named = signInSaid(settings, answers);
+    const saidBy = {context: context.name, ...flagsOfClient(named), ...saidSignIn(invocation)};
+    return {subject: {...deployment, ...named, saidBy}, ports};
   }
   if (flags.context !== undefined) {
     throw new SetupError('input-invalid', `There is no context called ${flags.context}.`, {
@@ -72,13 +73,14 @@ export const subjectOf = async (
   // The issuer that the control plane trusts takes precedence over the bundled identity provider's usual name.
   const trusted = issuer === undefined || addresses.authUrl !== undefined ? {} : {authUrl: issuer, issuer};
   const found = subjectAt({...settings, platform, ...answers, addresses: {...trusted, ...addresses}}, served);
+  const named = signInSaid(settings, answers);
   return {
     subject: {
       ...found,
-      ...signInSaid(settings, answers),
+      ...named,
       ...(begun?.redirectUri === undefined ? {} : {redirectUri: begun.redirectUri}),
       ...(begun ? {isUnfinished: true} : {}),
-      saidBy: {...begun?.saidBy, ...typedAddresses(invocation), ...saidSignIn(invocation)},
+      saidBy: {...begun?.saidBy, ...typedAddresses(invocation), ...flagsOfClient(named), ...saidSignIn(invocation)},
     },
     ports,
   };
@@ -125,6 +127,16 @@ const saidSignIn = ({flags, typed}: Invocation): Readonly<Record<string, string>
       return typed.has(name) && value !== undefined ? [[name, value] as const] : [];
     }),
   );
+
+/**
+ * Returns the flags that sign in the client of a diagnosis, for the commands in remedies: without them, such a command
+ * would sign in a person. The environment may have named the client. Empty for a person.
+ */
+const flagsOfClient = ({unsaved}: ReturnType<typeof signInSaid>): Readonly<Record<string, string>> => {
+  const {method = 'browser', clientId} = unsaved ?? {};
+  if (method === 'browser') return {};
+  return {'sign-in': method, ...(clientId === undefined ? {} : {'client-id': clientId})};
+};
 
 /** Returns the sign-in that flags and the environment name, if it can be checked before anything is created. */
 const signInSaid = (

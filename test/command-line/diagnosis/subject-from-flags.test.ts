@@ -12,9 +12,10 @@ import {json, serveRoutes} from '../../support/server.ts';
 
 const METADATA = '/.well-known/oauth-protected-resource';
 
-/** Returns the subject of a diagnosis if nothing is saved. */
-const subject = async (flags: FlagValues): Promise<Subject> => {
-  const typed = new Set(Object.keys(flags));
+/** Returns the subject of a diagnosis if nothing is saved. Values of `environment` came from variables, not flags. */
+const subject = async (asked: FlagValues, environment: FlagValues = {}): Promise<Subject> => {
+  const typed = new Set(Object.keys(asked));
+  const flags = {...asked, ...environment};
   const terminal = {interactive: false};
   const program = '/nowhere/bin/setup.js';
   const invocation = {flags, typed, args: [], env: {HOME: '/nowhere'}, program, terminal, signal: noSignal};
@@ -57,4 +58,17 @@ test('what remedies name is about the same platform', async () => {
   const elsewhere = await subject({'base-domain': 'acme.localhost', 'control-plane-url': controlPlane, ...others});
   expect(commandLineOf(setUpCommand(elsewhere))).toBe(`${SETUP} ${flags} --redirect-uri ${redirect} --scopes openid`);
   expect(commandLineOf(setUpCommand({...found, context: contextAt(controlPlane)}))).toBe(`${SETUP} --context acme`);
+});
+
+test('a client that the environment names is what a suggested command signs in', async () => {
+  const controlPlane = await serveRoutes({});
+  const asked = {'base-domain': 'acme.localhost', 'control-plane-url': controlPlane};
+  const named = {'client-id': 'ci', 'client-secret': 'secret-of-ci'};
+  const flags = `--base-domain acme.localhost --control-plane-url ${controlPlane}`;
+  const byClient = '--sign-in service-account --client-id ci';
+  const found = await subject(asked, named);
+  expect(commandLineOf(loginCommand(found))).toBe(`${SETUP} login ${flags} ${byClient}`);
+  expect(commandLineOf(setUpCommand(found))).toBe(`${SETUP} ${flags} ${byClient}`);
+  const byFlag = await subject({...asked, 'client-credentials': true}, named);
+  expect(commandLineOf(loginCommand(byFlag))).toBe(`${SETUP} login ${flags} ${byClient}`);
 });
