@@ -4,6 +4,7 @@ import {resolve} from 'node:path';
 import {remedyText, whoseTurn} from '../src/errors/describe-error.ts';
 import {errorCodes, rowOf} from '../src/errors/error-table.ts';
 import {type ErrorCode, familyOf, SetupError} from '../src/errors/errors.ts';
+import {verdictOnCode} from '../src/errors/verdict.ts';
 import {checkExplanations, codeOfCheck} from '../src/flows/diagnosis/check-explanations.ts';
 
 const headings: Readonly<Record<string, string>> = {
@@ -15,9 +16,10 @@ const headings: Readonly<Record<string, string>> = {
 };
 
 const section = (code: ErrorCode): string => {
-  const {name, means, why, exit} = rowOf(code);
+  const {means, why, exit} = rowOf(code);
+  const verdict = `${verdictOnCode(code)}.`;
   const remedy = remedyText(new SetupError(code, ''));
-  return `### ${code}\n\n**${capital(name)}.** ${means}\n\n- Why it happens: ${why}\n- How to fix it: ${remedy}\n- ${whoseTurn(code)} Exit code ${exit}.`;
+  return `### ${code}\n\n**${verdict}**${means === verdict ? '' : ` ${means}`}\n\n- Why it happens: ${why}\n- How to fix it: ${remedy}\n- ${whoseTurn(code)} Exit code ${exit}.`;
 };
 
 const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
@@ -30,7 +32,7 @@ export const errorPages = (): string => {
   const families = Map.groupBy(errorCodes, code => headings[familyOf(code)] ?? 'Others');
   return `${[
     '# Error codes',
-    'Every failure ends with a code. `npx setup explain CODE` says the same as this page, which is written by `npm run docs error-pages`.',
+    'A command that fails ends with a code, and `npx setup explain CODE` says the same as this page. A screen of the wizard has the sentence in bold type as its heading: search for that. This page is written by `npm run docs error-pages`.',
     ...[...families].flatMap(([heading, codes]) => [`## ${heading}`, ...codes.map(section)]),
     '## Warnings of the diagnostics',
     ...Object.entries(checkExplanations).map(warning),

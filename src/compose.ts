@@ -89,8 +89,8 @@ type Options = {
 const loadConf = async () => (await import('./store/config-writer.ts')).createConfigWriter(configFormat);
 
 /**
- * Builds the real ports, once per run, without the network settings of a deployment. A test replaces only the network,
- * a process or another thing outside the program, and uses everything between as it is.
+ * Builds the real ports, once per run, without the network settings of a deployment. Tests replace only
+ * what is outside the program, such as the network or a process. Everything else is the real code.
  */
 export const compose = (env: Env, options: Options): Ports => {
   const places = findOwnPaths(env);

@@ -22,7 +22,7 @@ export type ServePorts = {
   readonly log: (sentence: string) => void;
   /** Called when the first message has been handled. Work that could wait may be done then. */
   readonly started: () => void;
-  /** The text that identifies the bridge's failures to a check that started it. */
+  /** The text by which a check recognises the failures of the bridge that it started. */
   readonly seal?: string | undefined;
   /** The options of the local server, which answers while the platform cannot. */
   readonly localServer: LocalServerOptions;

@@ -120,7 +120,7 @@ const flagRow = (name: FlagName, {short, value, env, help}: Flag) => {
   return [value ? `${called} ${value}` : called, env ? `${help} (${env})` : help] as const;
 };
 
-/** The help of a flag with a long value is on the next line, so that one long name does not move all others. */
+/** Rows of flags and their help. Below a flag that is too long for its column, the help starts on the next line. */
 const stacked = (rows: readonly (readonly [string, string])[]): string => {
   const width = 30;
   return rows

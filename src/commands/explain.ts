@@ -5,6 +5,7 @@ import {remedyText, whoseTurn} from '../errors/describe-error.ts';
 import {errorCodes, rowOf} from '../errors/error-table.ts';
 import {type ErrorCode, SetupError} from '../errors/errors.ts';
 import {phrase, setup} from '../errors/remedy.ts';
+import {verdictOnCode} from '../errors/verdict.ts';
 import {explanationOfCheck} from '../flows/diagnosis/check-explanations.ts';
 import {SETUP} from '../setup-command.ts';
 import {linesOf} from '../text.ts';
@@ -21,13 +22,14 @@ export const runExplain: CommandHandler = async ({flags, args: [code], terminal}
   const known = errorCodes.find(one => one === code);
   const check = known ? undefined : await explanationOfCheck(code);
   if (known) {
-    const {name, means, why, remedy, exitCode} = documentOf(known);
+    const {means, why, remedy, exitCode} = documentOf(known);
+    const verdict = `${verdictOnCode(known)}.`;
     if (flags.json) stdout.writeJson({code: known, ...documentOf(known)});
     else
       stdout.write(
         `${[
-          `${known}: ${name}`,
-          part('What it means', means),
+          `${known}: ${verdict}`,
+          ...(means === verdict ? [] : [part('What it means', means)]),
           part('Why it happens', why),
           part('How to fix it', remedy),
           `${whoseTurn(known)} Exit code ${exitCode}.`,

@@ -73,7 +73,7 @@ export const providerSubject = async (
   };
 };
 
-/** Returns the control plane's own identifier, which its tokens are for. */
+/** Returns the resource for which tokens are requested, the control plane's MCP address; empty without a context. */
 const audienceOf = (context: Context | undefined, {paths}: Platform) =>
   context ? {resource: addressOf(context.controlPlaneUrl, paths.mcp).href} : {};
 

@@ -31,7 +31,7 @@ export const describeContent = ({projects, components, failing, isPartial}: Acco
     .map(({name, project, status}) => `${project === '' ? '' : `${project}/`}${name} (${status})`);
   const rest = failing.length - named.length;
   const all = [...named, ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
-  return `${counts}. ${failing.length === 1 ? '1 fails' : `${failing.length} fail`}: ${all}.`;
+  return `${counts}. ${countOf(failing.length, 'component')} ${failing.length === 1 ? 'fails' : 'fail'} on the platform: ${all}.`;
 };
 
 /**

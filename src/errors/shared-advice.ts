@@ -7,7 +7,7 @@ import {type Advice, phrase, signIn} from './remedy.ts';
  * @param first what makes the browser come back, as the beginning of a sentence
  */
 export const orByHand = (first: string): Advice => ({
-  do: `${first}, or paste the address of the browser’s last page.`,
+  do: `${first}, or paste the address that the browser ended up at.`,
   flag: phrase`To paste it, run ${signIn()} in a terminal.`,
 });
 

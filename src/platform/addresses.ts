@@ -82,7 +82,10 @@ const withoutLabels = (host: string, platforms: readonly Platform[]) => {
   return found ? {name: host.slice(found.prefix.length), service: found.service} : {name: host};
 };
 
-/** An address at which a service may answer. Only an observer's address depends on the layout, and has one. */
+/**
+ * An address at which a service may answer. `layout` is set for an observer's address only, because no other address
+ * depends on it.
+ */
 export type CandidateAddress = {
   readonly service: Service;
   readonly url: string;

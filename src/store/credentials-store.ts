@@ -79,7 +79,10 @@ export const createCredentialsStore = (
     );
   };
 
-  /** Returns what goes into the file: everything, or the rest if the keychain has taken the secrets. */
+  /**
+   * Stores the secrets in the keychain, unless their place is the file. Returns what goes into the file: the rest, or
+   * everything if the keychain took nothing.
+   */
   const put = async (changed: Credentials, place: Place): Promise<Credentials> => {
     const {accessToken, refreshToken, clientSecret, createdSecret, pendingSignIn, heldTokens, ...rest} = changed;
     const secrets = {accessToken, refreshToken, clientSecret, createdSecret, pendingSignIn, heldTokens};

@@ -63,7 +63,7 @@ describe('a remedy', () => {
     );
     expect(remedyOf(new SetupError('auth-grant-refused', 'No.'))).toBe(`Sign in again: \`${own} login ${kept}\`.`);
     expect(remedyOf(new SetupError('local-callback-failed', 'No.'))).toBe(
-      `Allow this program to listen on this machine, or paste the address of the browser’s last page. To paste it, run \`${own} login ${kept}\` in a terminal.`,
+      `Allow this program to listen on this machine, or paste the address that the browser ended up at. To paste it, run \`${own} login ${kept}\` in a terminal.`,
     );
   });
 

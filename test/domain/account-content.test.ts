@@ -15,16 +15,20 @@ test.each([
   ['everything works', content(), 'You see 3 projects with 8 components, none of which fails.'],
   ['one of each', content({projects: 1, components: 1}), 'You see 1 project with 1 component, none of which fails.'],
   ['no component yet', content({components: 0}), 'You see 3 projects with 0 components.'],
-  ['one fails', content({failing: failing(1)}), 'You see 3 projects with 8 components. 1 fails: shop/part-1 (Failed).'],
+  [
+    'one fails',
+    content({failing: failing(1)}),
+    'You see 3 projects with 8 components. 1 component fails on the platform: shop/part-1 (Failed).',
+  ],
   [
     'many fail',
     content({failing: failing(7)}),
-    'You see 3 projects with 8 components. 7 fail: shop/part-1 (Failed), shop/part-2 (Failed), shop/part-3 (Failed), shop/part-4 (Failed), shop/part-5 (Failed), 2 more.',
+    'You see 3 projects with 8 components. 7 components fail on the platform: shop/part-1 (Failed), shop/part-2 (Failed), shop/part-3 (Failed), shop/part-4 (Failed), shop/part-5 (Failed), 2 more.',
   ],
   [
     'no project is known',
     content({failing: [{name: 'x', project: '', status: 'Failed'}]}),
-    'You see 3 projects with 8 components. 1 fails: x (Failed).',
+    'You see 3 projects with 8 components. 1 component fails on the platform: x (Failed).',
   ],
   ['not all was read', content({isPartial: true}), 'You see at least 3 projects with 8 components.'],
   ['nothing is there', content({projects: 0, components: 0}), 'You see no project yet.'],

@@ -120,7 +120,7 @@ spec:
   effect: allow
 EOF`;
 
-const signedBy = `Signed by Acme Root CA\nSHA-256 fingerprint ${fingerprint}\nValid until 2030-01-01`;
+const signedBy = `Signed by Acme Root CA, whose certificate is this:\nSHA-256 fingerprint ${fingerprint}\nValid until 2030-01-01`;
 
 const untrusted = {
   origin: 'https://api.acme.example.com',
@@ -225,7 +225,7 @@ export const screens: Readonly<Record<string, readonly [WizardState, RegExp]>> =
         verified: at.done.facts.verified?.map((one, index) => (index === 0 ? {...one, content: seen} : one)) ?? [],
       },
     },
-    /2 fail/,
+    /2 components fail/,
   ],
   home: [{...ofSaved, facts: {...alive, connection: {state: 'connected'}}}, /Connected as ann/],
   'home before an answer': [{...ofSaved, facts: alive}, /Asking your platform/],

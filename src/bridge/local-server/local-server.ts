@@ -47,7 +47,7 @@ export type LocalServerPorts = {
   readonly hand: (line: Buffer) => void;
   /** Returns the assistant's `initialize` message. */
   readonly initialize: () => Buffer | undefined;
-  /** The text that identifies the bridge's failures to a check that started it. */
+  /** The text by which a check recognises the failures of the bridge that it started. */
   readonly seal?: string | undefined;
 };
 

@@ -306,6 +306,6 @@ const withoutPort = async (failure: SetupError, command: () => Promise<string>):
     about: failure.about,
     remedy: failure.about.isHandedOver
       ? 'The platform’s tools appear by themselves when the other sign-in is finished.'
-      : `Another sign-in, perhaps from another assistant, may be using the port: finish that one first. Or sign in from a terminal, where you can paste the address of the browser’s last page: \`${await command()}\`.`,
+      : `Another sign-in, perhaps from another assistant, may be using the port: finish that one first. Or sign in from a terminal, where you can paste the address that the browser ended up at: \`${await command()}\`.`,
   });
 };

@@ -338,13 +338,13 @@ export const authCodes = {
   },
   'auth-application-unknown': {
     exit: AUTH,
-    whose: 'you',
+    whose: 'either',
     name: 'application not found',
     verdict: 'the application for administrator sign-ins was not found',
     means: 'The identity provider has no application with this ID for the sign-in of an administrator.',
     why: 'Its ID is different on this installation.',
     remedy: {
-      do: 'Open the identity provider’s developer portal, and copy the Application ID of “Sample App”.',
+      do: 'Open the identity provider’s developer portal as an administrator and copy the Application ID of “Sample App”, or ask the identity provider’s operators for it.',
       flag: 'Pass it with --application-id.',
     },
   },
@@ -383,6 +383,9 @@ export const authCodes = {
     verdict: 'an MCP client with this ID already exists',
     means: 'An MCP client with this ID already exists.',
     why: 'An earlier run or a colleague created it.',
-    remedy: 'Use the existing client with its secret, choose another client ID, or set a new secret.',
+    remedy: {
+      do: 'Use the existing client with its secret, choose another client ID, or set a new secret: that signs out everyone who uses the old one.',
+      flag: 'Pass --sign-in mcp-client for the existing client, --client-id for another ID, or --reset-secret.',
+    },
   },
 } as const satisfies Record<string, Row>;

@@ -18,7 +18,8 @@ export const companyFileCodes = {
     name: 'company file moved',
     means: 'The server redirects to another address instead of answering with the company file.',
     why: 'The file was moved. A redirect could lead to another company’s host, so this program does not follow it.',
-    remedy: 'Use the file’s current address. It must be on the base domain itself.',
+    remedy:
+      'Use the file’s current address. Its host must be the base domain itself, not a name below it. If the file has moved elsewhere, ask whoever publishes it to put it back.',
   },
   'input-company-file-large': {
     exit: INPUT,

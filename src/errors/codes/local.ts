@@ -208,7 +208,7 @@ export const localCodes = {
     why: 'Another sign-in, the platform’s own CLI or a sandbox is running.',
     remedy: {
       do: 'Stop that program and try again.',
-      flag: phrase`To sign in without this port, run ${signIn()} in a terminal and paste the address of the browser’s last page. To start a sandbox on another port, pass --port; 0 takes a free one.`,
+      flag: phrase`To sign in without this port, run ${signIn()} in a terminal and paste the address that the browser ended up at. To start a sandbox on another port, pass --port; 0 takes a free one.`,
     },
   },
   'local-node-old': {

@@ -130,7 +130,7 @@ export const networkCodes = {
     verdict: 'the connection to {server} broke before the answer came',
     means: 'The connection broke after the request was sent, so it may or may not have been carried out.',
     why: 'A network change, a restart of the server, or a proxy with a short time limit.',
-    remedy: 'Check whether the platform carried out the request before you repeat it: it may have gone through.',
+    remedy: 'Check whether what you asked for is already there, such as a new client. If it is not, try again.',
   },
   'network-bad-port': {
     exit: NETWORK,
@@ -149,7 +149,7 @@ export const networkCodes = {
     means: 'The address starts with http and is not on this machine, so tokens could be read on the network.',
     why: 'The platform is a test installation without TLS, or the address was typed with http.',
     remedy: {
-      do: 'Check whether the server has an https address, or allow plain http for this host.',
+      do: 'Use the server’s https address if it has one. If not, allow plain http for this host.',
       flag: 'To allow it, pass --allow-http HOST.',
     },
   },

@@ -15,7 +15,9 @@ export type Disconnection = {readonly assistant: Assistant; readonly entry: Cont
 
 export type Disconnections = {
   readonly files: readonly PlannedFile[];
-  /** The entries whose file has nothing of ours left, or that stay for another assistant. */
+  /**
+   * The entries whose line in an ignore file is no longer needed: all except those that the person has made their own.
+   */
   readonly leaving: readonly ContextEntry[];
   /** What becomes of each entry. */
   readonly outcomes: ReadonlyMap<ContextEntry, Outcome>;

@@ -41,7 +41,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   'assistant-files': {
     name: 'files of your assistants',
     means: 'Checks whether the files of your assistants can be parsed.',
-    remedy: 'Fix what the message names in the file by hand.',
+    remedy: 'Open the file in an editor, and fix what the message names.',
   },
   name: {
     name: 'name resolution',
@@ -98,12 +98,12 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   'redirect-url': {
     name: 'client and redirect URL',
     means: 'Checks whether the client is registered with the URL that the browser returns to.',
-    remedy: `Register what ${SETUP} provider guide lists.`,
+    remedy: `Register what ${SETUP} provider guide lists, or send it to the identity provider’s operators.`,
   },
   'callback-port': {
     name: 'callback port',
     means: 'Checks whether the port that the browser returns to is free.',
-    remedy: `Stop the program that uses it, or run ${SETUP} login in a terminal and paste the address of the browser’s last page. ${CODES}`,
+    remedy: `Stop the program that uses it, or run ${SETUP} login in a terminal and paste the address that the browser ended up at. ${CODES}`,
   },
   browser: {
     name: 'browser',

@@ -348,7 +348,7 @@ export const reserveFile = async (
       try {
         await renameOver(temporary, target);
       } catch (error) {
-        // Something is mounted on the file, and the system did not say so.
+        // EBUSY: something is mounted on the file, although the list of mounts did not name it.
         if (codeOf(error) !== 'EBUSY' || process.platform === 'win32') throw error;
         await writeInPlace(target, bytes, mode);
         await release();

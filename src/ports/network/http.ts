@@ -242,7 +242,7 @@ export const checkAddress = (url: URL, {allowHttp}: NetworkPolicy): void => {
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowHttp.includes(url.hostname)) {
     throw new SetupError('network-insecure', `${url.origin} is not encrypted, so no token is sent there.`, {
       remedy: {
-        do: 'Use https, or allow plain http for this host.',
+        do: 'Use the server’s https address if it has one. If not, allow plain http for this host.',
         flag: `To allow it, pass --allow-http ${url.hostname}.`,
       },
       about: {...about, flag: 'allow-http'},

@@ -148,8 +148,9 @@ export type DraftContext = {
 };
 
 /**
- * Turns a request body into an application. If it replaces `existing`, the ID, client ID and secret of that stay unless
- * the body sets them. For an invalid body, returns the provider's first complaint.
+ * Turns a request body into an application. If it replaces `existing`, the application keeps its ID, and keeps its
+ * client ID and secret unless the body sets others; a public client has no secret. For an invalid body, returns the
+ * provider's first complaint.
  */
 export const draftApplication = (
   body: unknown,

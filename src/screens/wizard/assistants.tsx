@@ -136,7 +136,7 @@ const recalled = (memory: Memory, view: AssistantsView): Selecting | undefined =
   return {...others, ticked, ...(tools && view.tools?.choices.includes(tools) ? {tools} : {})};
 };
 
-/** The list gets up to this many rows before what surrounds the content gets any. */
+/** What surrounds the content is shown only if the list keeps this many rows, or all that it has. */
 const COMFORTABLE = 6;
 
 /** The number of rows that a page key moves. */

@@ -30,7 +30,7 @@ const atStranger = async () => {
 test('an authority that the person trusts is kept with the deployment, and trusted from then on', async () => {
   const {terminal, store, surroundings} = await atStranger();
   expect(terminal.screen()).toMatch(
-    /Signed by Sandbox platform\n\s*SHA-256 fingerprint\s+([0-9A-F]{2}:){31}[0-9A-F]{2}\n\s*Valid until 2/,
+    /Signed by Sandbox platform, whose certificate is this:\n\s*SHA-256 fingerprint\s+([0-9A-F]{2}:){31}[0-9A-F]{2}\n\s*Valid until 2/,
   );
   expect(terminal.screen()).toContain('❯ Quit');
   await choose(terminal, 'Trust it for this platform');
@@ -94,7 +94,9 @@ test('without a terminal, who signed stands in the error', async () => {
   const ready = JSON.parse((await sandbox.prints(/^\{.*\}\n/))[0]);
   const {code, stderr} = await runSetup(['--yes', '--sign-in', 'service-account', ...flagsFor(ready)]);
   expect(code).toBe(3);
-  expect(stderr).toMatch(/Signed by Sandbox platform\nSHA-256 fingerprint ([0-9A-F]{2}:){31}/);
+  expect(stderr).toMatch(
+    /Signed by Sandbox platform, whose certificate is this:\nSHA-256 fingerprint ([0-9A-F]{2}:){31}/,
+  );
   sandbox.kill('SIGTERM');
   await sandbox.ended;
 });

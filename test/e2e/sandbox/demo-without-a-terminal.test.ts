@@ -44,7 +44,9 @@ test('over a pipe it goes through to the end on its defaults, a plain line for e
   expect(stdout).not.toContain('\x1b');
   expect(stdout).toMatch(/^Control plane MCP server: [1-9]\d* tools/m);
   expect(stdout).toMatch(/^All set: your assistants can reach platform\.localhost$/m);
-  expect(stdout).toMatch(/^ {2}Your assistants see 3 projects with 8 components\. 1 fails: shop\/checkout /m);
+  expect(stdout).toMatch(
+    /^ {2}Your assistants see 3 projects with 8 components\. 1 component fails on the platform: shop\/checkout /m,
+  );
   const {mcpPath, token, clientSecret} = readDemo(demoDirectory(temporary));
   expect(stdout).toContain(`Written: ${mcpPath}`);
   expectWithout(stdout, token, clientSecret);

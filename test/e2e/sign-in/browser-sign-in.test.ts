@@ -91,7 +91,7 @@ test.each([
   const {terminal, url} = await waitForBrowser(await platformForTest());
   const answer = await signInAt(url);
   terminal.press('p');
-  await terminal.waitFor('Paste the address of the browser’s last page');
+  await terminal.waitFor('Paste the address that the browser ended up at');
   terminal.press('nonsense that is no answer', 'enter');
   await terminal.waitFor('neither the address from your browser');
   terminal.press(`\u001B[200~${pasted(answer)}\u001B[201~`, 'enter');

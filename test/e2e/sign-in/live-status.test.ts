@@ -12,7 +12,9 @@ test('status --live says whether all of it works, and what the account sees', as
   const {code, stdout} = await run('status', '--live');
   expect(code).toBe(0);
   expect(stdout).toContain('Every server answers and accepts your sign-in.');
-  expect(stdout).toContain('You see 2 projects with 5 components. 1 fails: shop/shop-1 (WorkloadNotFound).');
+  expect(stdout).toContain(
+    'You see 2 projects with 5 components. 1 component fails on the platform: shop/shop-1 (WorkloadNotFound).',
+  );
   expect(stdout).toContain('(WorkloadNotFound). Read through the entry of MCP JSON.');
   expect(lastLine((await run('status', '--live', '--json')).stdout)).toMatchObject({
     state: 'signed-in',

@@ -85,7 +85,7 @@ describe('the faults of the sandbox end well', () => {
     terminal.press('a');
     await vi.waitFor(() => expect(terminal.raw().split('/oauth2/authorize?').length).toBeGreaterThan(2));
     terminal.press('p');
-    await terminal.waitFor('Paste the address of the browser’s last page');
+    await terminal.waitFor('Paste the address that the browser ended up at');
     terminal.press(answer.href, 'enter');
     await toReview(terminal);
   });

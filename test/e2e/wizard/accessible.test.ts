@@ -64,7 +64,7 @@ test('a browser sign-in in lines that stay: the address can be copied, and it go
     terminal.press('1', 'enter');
   }
   const url = await addressIn(terminal);
-  await terminal.waitFor('1. Paste the address of the browser’s last page');
+  await terminal.waitFor('1. Paste the address that the browser ended up at');
   await signInAndReturn(url);
   await terminal.waitFor('1. Yes: MCP JSON');
   terminal.press('enter');

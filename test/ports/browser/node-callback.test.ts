@@ -174,7 +174,7 @@ test('a port that is taken names its holder', async () => {
     code: 'local-port-taken',
     message: expect.stringContaining(process.platform === 'linux' ? `process ${process.pid}` : 'is in use by '),
     remedy:
-      'Stop that program and try again, or paste the address of the browser’s last page. To paste it, run npx setup login in a terminal.',
+      'Stop that program and try again, or paste the address that the browser ended up at. To paste it, run npx setup login in a terminal.',
   });
 });
 
@@ -183,7 +183,7 @@ test('a port that Windows reserves is named with the reason, and with the other 
     code: 'local-port-taken',
     message: 'Port 55152, where the browser returns to, is reserved by Windows.',
     remedy: expect.stringMatching(
-      /Hyper-V.*netsh interface ipv4 show excludedportrange.*or paste the address of the browser’s last page/s,
+      /Hyper-V.*netsh interface ipv4 show excludedportrange.*or paste the address that the browser ended up at/s,
     ),
   });
 });
@@ -207,7 +207,7 @@ test.skipIf(isOnWine)(
       code: 'local-port-taken',
       message: expect.stringMatching(/briefly held by a closed connection/),
       remedy:
-        'Try again in a minute, or paste the address of the browser’s last page. To paste it, run npx setup login in a terminal.',
+        'Try again in a minute, or paste the address that the browser ended up at. To paste it, run npx setup login in a terminal.',
       about: expect.objectContaining({isFreeSoon: true}),
     };
     await expect(worded(listen())).rejects.toMatchObject(expected);

@@ -126,12 +126,13 @@ describe('a failure as a question', () => {
     expect(view.offers.map(({label}) => label)).toEqual([
       'Allow it this time',
       'Always allow it for this platform',
+      'Change an address',
       'Another base domain',
       'Try again',
       'Diagnostics',
       'Quit',
     ]);
-    expect(view.initial).toBe(5);
+    expect(view.initial).toBe(6);
   });
 
   test('of a port that is taken is likely gone when it is tried again', () => {

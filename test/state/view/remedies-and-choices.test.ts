@@ -26,7 +26,7 @@ const beforeSignIn: readonly StepId[] = ['inspect-sign-in', 'cluster-authority',
 
 /** Actions of the wizard, in the words of its choices. A remedy with one of these needs a choice of that name. */
 const doable =
-  /^(?:sign in again|sign in another way|sign in through a browser|sign in with a code|try again|enter the observer’s address|paste the address of the browser’s last page)\b/i;
+  /^(?:sign in again|sign in another way|sign in through a browser|sign in with a code|try again|enter the observer’s address|paste the address that the browser ended up at)\b/i;
 
 const shown = (id: StepId, code: (typeof errorCodes)[number]) => {
   const state = states[id] ?? at['find-deployment'];

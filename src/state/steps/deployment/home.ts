@@ -117,7 +117,7 @@ export const home = {
 
 const isAlive = ({facts}: WizardState) => facts.inspectedSignIn?.state === 'alive';
 
-/** Whether the deployment has not answered yet whether it accepts the sign-in. */
+/** True if the sign-in is alive, and the deployment has not yet said that it accepts it. */
 const isAsking = (state: WizardState) => isAlive(state) && state.facts.connection === undefined;
 
 const hasEntries = ({settings}: WizardState) => (savedOf(settings).entries ?? []).length > 0;

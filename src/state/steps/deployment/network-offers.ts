@@ -3,6 +3,7 @@ import {answered} from '../../events.ts';
 import type {Answers, Failure, WizardState} from '../../model.ts';
 import {isClientCertificate} from '../../network-answers.ts';
 import type {Offer} from '../../view/view.ts';
+import {changeAddress} from './address-offers.ts';
 
 /** Returns other ways to reach the platform, if the failure is about the way; else none. */
 export const networkOffers = (state: WizardState, {code, about}: Failure): readonly Offer[] => {
@@ -29,6 +30,7 @@ const plainHttp = (state: WizardState, host: string): readonly Offer[] => {
       hint: 'This machine remembers your choice. The risk is the same each time.',
       event: saying(state, {allowHttp: [...(network?.allowHttp ?? []), host]}),
     },
+    ...(state.facts.deployment ? [changeAddress(state)] : []),
   ];
 };
 

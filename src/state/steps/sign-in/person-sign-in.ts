@@ -48,7 +48,7 @@ const inBrowser: Offer = {label: 'Sign in through a browser', event: answered({s
 /** Returns other ways to bring back the browser's answer, if this machine cannot listen for it. */
 const withoutListening = ({facts}: WizardState, {about}: Failure): readonly Offer[] => [
   {
-    label: 'Paste the address of the browser’s last page',
+    label: 'Paste the address that the browser ended up at',
     hint: 'You copy the address that your browser ends up at.',
     event: answered({signInBy: 'paste'}),
   },
@@ -133,7 +133,7 @@ const inTheBrowser = (state: WizardState, waiting: Waiting): WaitingView => {
     ...(tunnel ? {tunnel} : {}),
     note: waiting.listening
       ? `Listening on ${waiting.redirectUri}`
-      : 'Nothing is listening here: paste the address of the browser’s last page.',
+      : 'Nothing is listening here: paste the address that the browser ended up at.',
     actions: actionsOf(waiting, obstacle),
   };
 };
@@ -141,10 +141,10 @@ const inTheBrowser = (state: WizardState, waiting: Waiting): WaitingView => {
 const actionsOf = ({redirectUri, device}: Waiting, obstacle: BrowserObstacle | undefined): readonly Action[] => [
   {
     key: 'p',
-    short: 'paste last page’s address',
-    label: 'Paste the address of the browser’s last page',
+    short: 'paste the browser’s address',
+    label: 'Paste the address that the browser ended up at',
     ask: {
-      heading: 'Paste the address of the browser’s last page',
+      heading: 'Paste the address that the browser ended up at',
       label: `Full address (${redirectUri}?code=…) or just the code`,
     },
     toMessage: text => ({type: 'pasted', text}),
@@ -184,5 +184,9 @@ const situation = (obstacle: BrowserObstacle | undefined, opened: boolean): read
     return [
       `There is no browser ${obstacle.kind === 'container' ? 'in this container' : 'without a display'}. Open the address above anywhere, sign in, and paste the address that your browser ends up at. That last page shows an error: this is expected.`,
     ];
-  return [opened ? 'If no window opened, open the address above.' : 'Open the address above and sign in.'];
+  return [
+    opened
+      ? 'If no window opened, open the address above this screen yourself.'
+      : 'Open the address above and sign in.',
+  ];
 };

@@ -64,15 +64,15 @@ describe('where nothing comes of it', () => {
   );
 
   test.each(['local-port-taken', 'local-callback-failed'] as const)('the answer is brought otherwise (%s)', code => {
-    expect(labels(code)).toEqual(['Paste the address of the browser’s last page', 'Sign in with a code']);
+    expect(labels(code)).toEqual(['Paste the address that the browser ended up at', 'Sign in with a code']);
     const {deployment} = start.facts;
     const without = {...start, facts: {deployment: {...deployment, device: false} as never}};
-    expect(labels(code, without)).toEqual(['Paste the address of the browser’s last page']);
+    expect(labels(code, without)).toEqual(['Paste the address that the browser ended up at']);
     expect(labels(code, {...start, facts: {}})).toHaveLength(2);
     // The flow finds out what the client may do before it listens.
     const failure = {step: 'obtain-token', code, whose: 'you', headline: 'It failed', message: '', remedy: ''} as const;
     const offers = browserRecovery(start, {...failure, about: {isDeviceOffered: false}}).offers;
-    expect(offers.map(({label}) => label)).toEqual(['Paste the address of the browser’s last page']);
+    expect(offers.map(({label}) => label)).toEqual(['Paste the address that the browser ended up at']);
   });
 
   test('a code that is not to be had gives way to the browser', () => {
@@ -120,7 +120,10 @@ describe('the wait', () => {
     expect(waitingFor(telling(start, waiting))).not.toHaveProperty('tunnel');
     const opened = (is: boolean) =>
       waitingFor(telling(start, waiting, {type: 'browser-opened', opened: is} as never))?.sentences;
-    expect(opened(true)).toEqual(['If no window opened, open the address above.', errorPage(start)]);
+    expect(opened(true)).toEqual([
+      'If no window opened, open the address above this screen yourself.',
+      errorPage(start),
+    ]);
     expect(opened(false)).toEqual(['Open the address above and sign in.', errorPage(start)]);
   });
 
@@ -128,7 +131,7 @@ describe('the wait', () => {
     const pasting = {...(waiting as object), listening: false} as never;
     expect(waitingFor(telling(start, pasting))).toMatchObject({
       heading: 'Waiting for the address from your browser',
-      note: 'Nothing is listening here: paste the address of the browser’s last page.',
+      note: 'Nothing is listening here: paste the address that the browser ended up at.',
     });
   });
 
@@ -158,7 +161,7 @@ describe('the wait', () => {
     const [paste] = waitingFor(telling(start, waiting))?.actions ?? [];
     expect(paste).toMatchObject({
       ask: {
-        heading: 'Paste the address of the browser’s last page',
+        heading: 'Paste the address that the browser ended up at',
         label: expect.stringContaining('/auth-callback?code='),
       },
     });
