@@ -38,7 +38,8 @@ const standingInWords = (
       : `not renewed (${by})${left}`;
   }
   if (expiresAt === undefined) return 'a token, expiry unknown';
-  return expiresAt > now ? `a token, ${duration(expiresAt - now)} left` : 'an expired token';
+  if (expiresAt > now) return `a token, ${duration(expiresAt - now)} left`;
+  return isAlive(signIn) ? `an expired token. Fix: ${SETUP} mcp connect${about}` : 'an expired token, sign-in needed';
 };
 
 /** One entry of an assistant, in words. */

@@ -251,7 +251,7 @@ export const authCodes = {
     exit: AUTH,
     whose: 'you',
     name: 'grant refused',
-    verdict: 'the identity provider no longer accepts this sign-in',
+    verdict: 'the identity provider does not accept this sign-in',
     means: 'The identity provider refused the code or the refresh token.',
     why: 'It was used before, has expired, was revoked, or the session has ended.',
     remedy: {do: 'Sign in again', command: signIn()},

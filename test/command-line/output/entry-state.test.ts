@@ -22,3 +22,12 @@ test('what an organisation has given waits for the sign-in as well', () => {
   const signedOut = {state: 'none'} as unknown as typeof signIn;
   expect(describeEntryState(given, 0, signedOut)).toBe('connected by your organisation, sign-in needed');
 });
+
+test('a token that has expired in a file is renewed by connecting again, once the person is signed in', () => {
+  const header = {...entry, method: 'header', state: 'token', expiresAt: 1} as unknown as typeof entry;
+  expect(describeEntryState(header, 60_000, signIn, ' --context acme')).toBe(
+    'an expired token. Fix: npx setup mcp connect --context acme',
+  );
+  const signedOut = {state: 'none'} as unknown as typeof signIn;
+  expect(describeEntryState(header, 60_000, signedOut)).toBe('an expired token, sign-in needed');
+});

@@ -54,7 +54,7 @@ test('an authority that the person trusts is kept with the deployment, and trust
 test('an authority is read from a file, and from no file that is not there', async () => {
   const {terminal, temporary, ready} = await atStranger();
   const path = join(temporary, 'authority.pem');
-  await choose(terminal, 'Read the certificate authority from a file');
+  await choose(terminal, 'Trust an authority from a file');
   await terminal.waitFor('Path of the file');
   terminal.press(path, 'enter');
   await terminal.waitFor('cannot be read');
@@ -65,7 +65,7 @@ test('an authority is read from a file, and from no file that is not there', asy
 
 test('a path that leads nowhere leaves every other way to trust, and stands there again', async () => {
   const {terminal} = await atStranger();
-  await choose(terminal, 'Read the certificate authority from a file');
+  await choose(terminal, 'Trust an authority from a file');
   await terminal.waitFor('Path of the file');
   terminal.press('/nope/ca.pem', 'enter');
   await terminal.waitFor('cannot be read');
@@ -73,8 +73,8 @@ test('a path that leads nowhere leaves every other way to trust, and stands ther
   terminal.press('esc');
   const screen = await terminal.waitFor('Do you trust this certificate?');
   expect(screen).toMatch(/SHA-256 fingerprint\s+([0-9A-F]{2}:){31}/);
-  expect(screen).toContain('Read the certificate authority from the cluster');
-  await choose(terminal, 'Read the certificate authority from a file');
+  expect(screen).toContain('Trust the cluster’s authority');
+  await choose(terminal, 'Trust an authority from a file');
   await terminal.waitFor('/nope/ca.pem');
   terminal.press('esc');
   await choose(terminal, 'Trust it for this platform');
@@ -83,7 +83,7 @@ test('a path that leads nowhere leaves every other way to trust, and stands ther
 
 test('a cluster that cannot be asked leaves the question open', async () => {
   const {terminal} = await atStranger();
-  await choose(terminal, 'Read the certificate authority from the cluster');
+  await choose(terminal, 'Trust the cluster’s authority');
   await terminal.waitFor('could not be read from the cluster');
   terminal.press('ctrl-c');
   expect(await terminal.exit).toBe(130);

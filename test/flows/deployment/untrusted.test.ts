@@ -91,9 +91,7 @@ const offersFor = async (error: SetupError, top?: Anchor, step: StepId = 'find-d
 
 test('an unknown authority can be trusted, and nothing is chosen for the person', async () => {
   const {labels, chosen, failure} = await offersFor(untrusted, anchor('Acme Root CA'));
-  expect(labels).toEqual(
-    expect.arrayContaining(['Trust it for this platform', 'Read the certificate authority from a file']),
-  );
+  expect(labels).toEqual(expect.arrayContaining(['Trust it for this platform', 'Trust an authority from a file']));
   expect(chosen).toBe('Quit');
   expect(failure.block).toContain('SHA-256 fingerprint AA:BB');
 });

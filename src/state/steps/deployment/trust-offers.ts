@@ -51,7 +51,7 @@ const clusterOffer = (state: WizardState): readonly Offer[] => {
   const secret = authoritySecretIn(state);
   if (!secret) return [];
   const hint = `kubectl get secret ${secret.name} --namespace ${secret.namespace}`;
-  return [{label: 'Read the certificate authority from the cluster', hint, event: answered({authority: 'cluster'})}];
+  return [{label: 'Trust the cluster’s authority', hint, event: answered({authority: 'cluster'})}];
 };
 
 /** Several authorities may sign for the servers of one platform: an authority that was trusted before stays trusted. */
@@ -62,7 +62,7 @@ const trustedWith = (state: WizardState, pem: string): string => {
 
 /** Asks for a file with the authority; `initial` is a path that was typed before. */
 const authorityFile = (state: WizardState, initial: string): Offer => ({
-  label: 'Read the certificate authority from a file',
+  label: 'Trust an authority from a file',
   hint: 'A certificate file from your administrators.',
   ask: 'Path of the file',
   initial,

@@ -31,10 +31,7 @@ const eventOf = (offer: Offer | undefined) => offer && 'event' in offer && offer
 describe('a server that nobody here trusts', () => {
   test('can be trusted for this platform', () => {
     const offers = trustRecovery(having({}), untrusted()) ?? [];
-    expect(offers.map(({label}) => label)).toEqual([
-      'Trust it for this platform',
-      'Read the certificate authority from a file',
-    ]);
+    expect(offers.map(({label}) => label)).toEqual(['Trust it for this platform', 'Trust an authority from a file']);
     expect(eventOf(offers[0])).toEqual({type: 'answered', answers: {authority: {pem: 'NEW'}}});
     expect(trustRecovery(having({}), untrusted(false))?.[0]?.label).toBe('Trust this certificate, until it is renewed');
   });
@@ -49,7 +46,7 @@ describe('a server that nobody here trusts', () => {
   test('may have an authority that the cluster knows', () => {
     const kinds = [kind({namespace: 'gateway', name: 'authority'})];
     expect(trustRecovery(having({kinds}), untrusted())?.[2]).toEqual({
-      label: 'Read the certificate authority from the cluster',
+      label: 'Trust the cluster’s authority',
       hint: 'kubectl get secret authority --namespace gateway',
       event: {type: 'answered', answers: {authority: 'cluster'}},
     });
@@ -84,7 +81,7 @@ describe('an authority that is no good', () => {
   test('is another file, where it was one, or another way to trust', () => {
     const offers = trustRecovery(having({}, {authority: {file: '/etc/no.pem'}}), invalid);
     expect(offers).toMatchObject([
-      {label: 'Read the certificate authority from a file', initial: '/etc/no.pem'},
+      {label: 'Trust an authority from a file', initial: '/etc/no.pem'},
       {label: 'Choose again whom to trust', event: {type: 'went-back', to: 'cluster-authority'}},
     ]);
   });
@@ -94,7 +91,7 @@ describe('an authority that is no good', () => {
     answers => {
       const about = {...invalid.about, path: '/etc/gone.pem'};
       expect(trustRecovery(having({}, answers), {...invalid, about})).toMatchObject([
-        {label: 'Read the certificate authority from a file', initial: '/etc/gone.pem'},
+        {label: 'Trust an authority from a file', initial: '/etc/gone.pem'},
       ]);
     },
   );
