@@ -155,6 +155,12 @@ export type IgnoreLine = {
   readonly made?: 'file' | 'line-end';
 };
 
+/** What a context may be called, in words. */
+export const CONTEXT_NAMES = 'letters, digits, dot, dash and underscore, 63 at most';
+
+/** Whether a context can have this name: it is also part of the names of its entries in assistants. */
+export const isContextName = (name: string): boolean => /^\w[\w.-]{0,62}$/.test(name);
+
 /** Returns the default name of a context: the first label of its base domain. */
 export const contextNameOf = (baseDomain: string): string => baseDomain.split('.')[0] || baseDomain;
 

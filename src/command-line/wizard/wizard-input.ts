@@ -1,7 +1,7 @@
 import {allAssistants} from '../../assistants/catalogue/all.ts';
 import {documented, generic} from '../../assistants/catalogue/generic.ts';
 import {parseAddress} from '../../domain/address.ts';
-import type {Context} from '../../domain/context.ts';
+import {CONTEXT_NAMES, type Context, isContextName} from '../../domain/context.ts';
 import {type About, SetupError} from '../../errors/errors.ts';
 import type {GivenAddresses} from '../../platform/addresses.ts';
 import type {CompanyDefaults} from '../../platform/company-file.ts';
@@ -283,8 +283,8 @@ const addressIn = (flags: FlagValues, name: 'control-plane-url' | 'observer-url'
 };
 
 const contextName = (name: string): string => {
-  if (/^[\w][\w.-]{0,62}$/.test(name)) return name;
-  throw new SetupError('input-invalid', '--context takes letters, digits, dot, dash and underscore, 63 at most.', {
+  if (isContextName(name)) return name;
+  throw new SetupError('input-invalid', `--context takes ${CONTEXT_NAMES}.`, {
     about: {flag: 'context'},
   });
 };

@@ -1,4 +1,5 @@
 import type {Assistant} from '../../../assistants/assistant.ts';
+import {CONTEXT_NAMES, isContextName} from '../../../domain/context.ts';
 import {isSamePath} from '../../../domain/paths.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Target} from '../../../flows/assistants/assistant-entry.ts';
@@ -205,10 +206,11 @@ const entryExists = (state: WizardState): readonly Offer[] => [
         {
           label: 'Give this deployment another name',
           hint: 'Its entries take that name.',
-          ask: 'Name (letters, digits, dots and dashes)',
+          ask: 'Name',
           initial: `${contextNameIn(state)}-2`,
           isSuggested: true as const,
-          toEvent: (text: string) => answered({contextName: text.replaceAll(/[^\w.-]+/g, '-').slice(0, 63)}),
+          validate: (text: string) => (isContextName(text.trim()) ? undefined : `A name takes ${CONTEXT_NAMES}.`),
+          toEvent: (text: string) => answered({contextName: text.trim()}),
         },
       ]),
 ];

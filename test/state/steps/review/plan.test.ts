@@ -138,8 +138,11 @@ describe('an entry that is there already', () => {
     expect(other?.label).toBe('Choose the assistants again');
     if (!name || !('ask' in name)) throw new Error('A name is typed.');
     expect(name.initial).toBe('acme-2');
-    expect(name.toEvent('my  näme/of.it-1')).toEqual({type: 'answered', answers: {contextName: 'my-n-me-of.it-1'}});
-    expect(name.toEvent('x'.repeat(80))).toEqual({type: 'answered', answers: {contextName: 'x'.repeat(63)}});
+    expect(name.toEvent(' of.it-1 ')).toEqual({type: 'answered', answers: {contextName: 'of.it-1'}});
+    // A name that is not possible is refused and not changed without a word.
+    expect(name.validate?.('of.it-1')).toBeUndefined();
+    for (const not of ['bad name!', 'my  näme/of', 'x'.repeat(80), '-'])
+      expect(name.validate?.(not)).toBe('A name takes letters, digits, dot, dash and underscore, 63 at most.');
   });
 
   test('keeps its name where the deployment is saved', () => {
