@@ -127,7 +127,7 @@ const inTheBrowser = (state: WizardState, waiting: Waiting): WaitingView => {
     ...(refused?.type === 'paste-refused' ? {refusal: pasteRefusals[refused.because]} : {}),
     sentences: [
       ...account(state),
-      ...situation(obstacle, opened?.type === 'browser-opened' && opened.opened),
+      ...situation(obstacle, opened?.type === 'browser-opened' ? opened.opened : undefined),
       errorPage(state),
     ],
     ...(tunnel ? {tunnel} : {}),
@@ -172,7 +172,8 @@ const tunnelFor = (obstacle: BrowserObstacle | undefined, redirectUri: string): 
   return `ssh -L ${port}:127.0.0.1:${port} ${obstacle.destination}`;
 };
 
-const situation = (obstacle: BrowserObstacle | undefined, opened: boolean): readonly string[] => {
+/** @param opened whether a browser could be opened; undefined as long as none was tried */
+const situation = (obstacle: BrowserObstacle | undefined, opened: boolean | undefined): readonly string[] => {
   if (obstacle?.kind === 'ssh') {
     const from = obstacle.from ? ` (SSH from ${obstacle.from})` : '';
     return [
@@ -184,9 +185,7 @@ const situation = (obstacle: BrowserObstacle | undefined, opened: boolean): read
     return [
       `There is no browser ${obstacle.kind === 'container' ? 'in this container' : 'without a display'}. Open the address above anywhere, sign in, and paste the address that your browser ends up at. That last page shows an error: this is expected.`,
     ];
-  return [
-    opened
-      ? 'If no window opened, open the address above this screen yourself.'
-      : 'Open the address above and sign in.',
-  ];
+  if (opened) return ['If no window opened, open the address above this screen yourself.'];
+  const failed = opened === false ? 'No browser could be opened here. ' : '';
+  return [`${failed}Open the address above and sign in.`];
 };

@@ -124,7 +124,10 @@ describe('the wait', () => {
       'If no window opened, open the address above this screen yourself.',
       errorPage(start),
     ]);
-    expect(opened(false)).toEqual(['Open the address above and sign in.', errorPage(start)]);
+    expect(opened(false)).toEqual([
+      'No browser could be opened here. Open the address above and sign in.',
+      errorPage(start),
+    ]);
   });
 
   test('says where nothing listens', () => {
