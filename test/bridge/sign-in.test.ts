@@ -108,6 +108,14 @@ describe('a sign-in', () => {
     };
     const answers = await Promise.all(Array.from({length: 20}, () => request('echo', {})));
     for (const answer of answers) expect(answer).toMatchObject(ended);
+    // The list of tools has one by now that helps.
+    expect(await request('tools/call', {name: 'a'})).toMatchObject({
+      error: {
+        code: BRIDGE_FAILED,
+        message: expect.stringMatching(/^You are signed out of acme: .* The tool \S+ signs the user in\.$/),
+        data: {code: 'auth-sign-in-required'},
+      },
+    });
     expect(await request('echo', {})).toMatchObject(ended);
     expect(asked).toHaveLength(1);
 

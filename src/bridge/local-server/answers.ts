@@ -1,4 +1,4 @@
-import type {WordedError} from '../../errors/errors.ts';
+import {type WordedError, wordedError} from '../../errors/errors.ts';
 import {failureKey} from '../../mcp/client.ts';
 import {
   emptyListAnswer,
@@ -97,13 +97,19 @@ export const awayAnswer = (id: IdText, method: string, message: Message, failure
   const empty = emptyListAnswer({id, method}, versionOf(message) !== undefined);
   if (empty) return empty;
   if (method === 'tools/call') {
-    const text = isSignInOver(failure) ? `${sentences(failure)} ${SIGNS_IN}` : sentences(failure);
-    return resultAnswer(id, textResult(message, text, true));
+    return resultAnswer(id, textResult(message, sentences(namingTool(failure)), true));
   }
   return errorAnswer(id, {
     code: METHOD_NOT_FOUND,
     message: `The server cannot be reached, so ${method} is not available. ${sentences(failure)}`,
   });
+};
+
+/** Returns the failure with a remedy that also names the tool that signs in, if a sign-in would help. */
+export const namingTool = (failure: WordedError): WordedError => {
+  if (!isSignInOver(failure)) return failure;
+  const {code, message, cause, about, remedy} = failure;
+  return wordedError(code, message, {cause, about, remedy: `${remedy} ${SIGNS_IN}`.trim()});
 };
 
 /** Joins the message and the remedy of a failure. */

@@ -2,6 +2,7 @@ import {type SetupError, toSetupError, type WordedError} from '../../errors/erro
 import type {MessageOutput} from '../../mcp/exchange.ts';
 import {
   cancelledId,
+  failureAnswer,
   type Message,
   notification,
   resultAnswer,
@@ -174,7 +175,7 @@ export const createLocalServer = (
       const isNew = absence === undefined;
       absence = failure;
       isOffered = true;
-      const {awayAnswer, discoverResult, initializeResult, toolsResult} = await import('./answers.ts');
+      const {awayAnswer, discoverResult, initializeResult, namingTool, toolsResult} = await import('./answers.ts');
       if (isDiscovery) {
         hasDiscovered = true;
         void startWatching(false);
@@ -193,7 +194,9 @@ export const createLocalServer = (
         void startWatching(true);
         if (method !== 'tools/list') void announce('tools');
       }
-      return method === 'tools/list' ? resultAnswer(id, toolsResult(message)) : undefined;
+      if (method === 'tools/list') return resultAnswer(id, toolsResult(message));
+      // A check shows the failure to a person, who has no tools.
+      return method === 'tools/call' && seal === undefined ? failureAnswer(id, namingTool(failure)) : undefined;
     },
     begun: () => void startWatching(false),
     listed: () => listing.resolve(),
