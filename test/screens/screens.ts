@@ -205,7 +205,7 @@ export const screens: Readonly<Record<string, readonly [WizardState, RegExp]>> =
       step: 'check',
       code: 'network-insecure',
       message: 'http://api.acme.lan is not encrypted, so no token is sent there.',
-      remedy: 'Check whether the server has an https address, or allow plain http for this host.',
+      remedy: 'Use the server’s https address if it has one. If not, allow plain http for this host.',
       about: {server: 'http://api.acme.lan'},
     }),
     /Send tokens to api\.acme\.lan without encryption\?/,
