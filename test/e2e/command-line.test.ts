@@ -63,7 +63,7 @@ describe('explain', () => {
     const {code, stdout, stderr} = await runSetup(['explain', 'auth-audience-wrong']);
     expect({code, stderr}).toEqual({code: 0, stderr: ''});
     expect(stdout).toMatch(
-      /^auth-audience-wrong: wrong audience\n\nWhat it means\n {2}\S[\s\S]*\n\nWhy it happens\n {2}\S[\s\S]*\n\nHow to fix it\n {2}Ask [\s\S]*\n\nWho can fix it: you, or the operators of the platform or of its identity provider\. Exit code 4\.\n$/,
+      /^auth-audience-wrong: The token was issued for another audience\.\n\nWhat it means\n {2}\S[\s\S]*\n\nWhy it happens\n {2}\S[\s\S]*\n\nHow to fix it\n {2}Ask [\s\S]*\n\nWho can fix it: you, or the operators of the platform or of its identity provider\. Exit code 4\.\n$/,
     );
   });
 
