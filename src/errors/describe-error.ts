@@ -70,7 +70,7 @@ const fixers: Readonly<Record<Whose, string>> = {
   you: 'you.',
   platform: OPERATORS,
   either: `you, or ${OPERATORS}`,
-  us: 'the makers of platform-setup. Please report it to them.',
+  us: 'the makers of platform-setup.',
 };
 
 /** Whether the operators of the platform may have to act after a failure of this code. */

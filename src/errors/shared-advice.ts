@@ -21,3 +21,7 @@ export const AFTER_UPGRADE =
 /** The remedy for a token that was refused although it was just issued: only the server's settings can change that. */
 export const REFUSED_NEW =
   'The token was issued a moment ago, so signing in again won’t help. Ask the platform’s operators to compare the token’s issuer and audience with the ones their server expects, then try again.';
+
+/** The remedy for a clock that differs from the server's. */
+export const CLOCK_REMEDY =
+  'Correct this computer’s clock, for example by turning network time on. If it is right, tell the platform’s operators.';

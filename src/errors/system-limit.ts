@@ -3,7 +3,7 @@
  * loaded once no more files can be opened.
  */
 export const LIMIT_REMEDY =
-  'Allow more files (ulimit -n 1024) and processes (ulimit -u 4096), or close other programs, then try again.';
+  'Close other programs, or raise the limits of files and processes (ulimit -n and ulimit -u show them), then try again.';
 
 /** The sentence for a limit of the system, by the system's code. */
 const sentences: Readonly<Record<string, string>> = {

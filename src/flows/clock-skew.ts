@@ -28,6 +28,3 @@ export const clockSkew = (here: number, server: number): ClockSkew => {
     sentence: `This computer’s clock is ${duration(far)} ${skew > 0 ? 'fast' : 'slow'}, so valid tokens ${skew > 0 ? 'look expired' : 'seem not to be valid yet'}.`,
   };
 };
-
-export const CLOCK_REMEDY =
-  'Correct this computer’s clock, for example by turning network time on. If it is right, tell the platform’s operators.';

@@ -120,7 +120,7 @@ spec:
   effect: allow
 EOF`;
 
-const signedBy = `Signed by Acme Root CA, whose certificate is this:\nSHA-256 fingerprint ${fingerprint}\nValid until 2030-01-01`;
+const signedBy = `Certificate authority: Acme Root CA\nSHA-256 fingerprint ${fingerprint}\nValid until 2030-01-01`;
 
 const untrusted = {
   origin: 'https://api.acme.example.com',
@@ -189,7 +189,7 @@ export const screens: Readonly<Record<string, readonly [WizardState, RegExp]>> =
       block: signedBy,
       untrusted,
     }),
-    /Do you trust this certificate\?/,
+    /Do you trust this authority\?/,
   ],
   'a token in git': [
     failing(at.review, {

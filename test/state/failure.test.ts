@@ -98,7 +98,7 @@ describe('a server that nobody here trusts', () => {
     expect(failure.message).toBe('Nothing listens there.');
     expect(failure.remedy).toMatch(/^Compare the fingerprint .* --ca-file FILE\.$/);
     expect(failure.block).toMatch(
-      /^Signed by Acme CA, whose certificate is this:\nSHA-256 fingerprint AB:CD\nValid until 1970-01-01$/,
+      /^Certificate authority: Acme CA\nSHA-256 fingerprint AB:CD\nValid until 1970-01-01$/,
     );
     expect(failure.untrusted).toEqual(untrusted({}));
     expect(failureOf(refused, 'check', at.check)).not.toHaveProperty('untrusted');
@@ -116,7 +116,7 @@ describe('a server that nobody here trusts', () => {
       /^Zscaler intercepts the connection to https:\/\/api\.acme\.example\.com, and signs/,
     );
     expect(failure.remedy).toMatch(/^If your company runs it, .*\.$/);
-    expect(failure.block).toMatch(/^Signed by Acme CA, whose certificate is this:\n/);
+    expect(failure.block).toMatch(/^Certificate authority: Acme CA\n/);
     expect(failure.untrusted?.interceptor).toBe('Zscaler');
   });
 });

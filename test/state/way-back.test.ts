@@ -248,7 +248,7 @@ describe('an answer to a failure that leads to another failure', () => {
   test('is taken back by Esc, with every choice that there was and what was typed', () => {
     expect(viewOf(asked, 0).back).toBeUndefined();
     const again = back(misread);
-    expect(questionIn(again).heading).toBe('Do you trust this certificate?');
+    expect(questionIn(again).heading).toBe('Do you trust this authority?');
     expect(questionIn(again).offers.map(({label}) => label)).toEqual(questionIn(asked).offers.map(({label}) => label));
     expect(questionIn(again).offers).toContainEqual(expect.objectContaining({initial: '/nope/ca.pem'}));
     expect(again.answers.authority).toBeUndefined();
@@ -262,14 +262,14 @@ describe('an answer to a failure that leads to another failure', () => {
         label: 'Choose again whom to trust',
         event: {type: 'reconsidered'},
       });
-      expect(questionIn(back(state)).heading).toBe('Do you trust this certificate?');
+      expect(questionIn(back(state)).heading).toBe('Do you trust this authority?');
     }
   });
 
   test('is taken back one at a time', () => {
     const twice = failing(reduce(misread, answered({authority: {file: '/neither.pem'}})), unread);
     expect(back(twice).answers.authority).toEqual({file: '/nope/ca.pem'});
-    expect(questionIn(back(back(twice))).heading).toBe('Do you trust this certificate?');
+    expect(questionIn(back(back(twice))).heading).toBe('Do you trust this authority?');
   });
 
   test('is taken back twice at most where it came again and again', () => {
@@ -277,7 +277,7 @@ describe('an answer to a failure that leads to another failure', () => {
     for (const file of ['/neither.pem', '/nor.pem', '/never.pem']) {
       state = failing(reduce(state, answered({authority: {file}})), unread);
     }
-    expect(questionIn(back(back(state))).heading).toBe('Do you trust this certificate?');
+    expect(questionIn(back(back(state))).heading).toBe('Do you trust this authority?');
   });
 
   test('is not repeated by another answer, where it is a file that cannot be read', () => {

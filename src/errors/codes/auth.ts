@@ -1,7 +1,7 @@
 import type {Row} from '../error-row.ts';
 import {AUTH, PENDING} from '../exit-codes.ts';
 import {phrase, setup, signIn} from '../remedy.ts';
-import {AFTER_UPGRADE} from '../shared-advice.ts';
+import {AFTER_UPGRADE, CLOCK_REMEDY} from '../shared-advice.ts';
 
 /** Codes for a sign-in, a renewal or an access token that fails. */
 export const authCodes = {
@@ -76,9 +76,9 @@ export const authCodes = {
     exit: AUTH,
     whose: 'platform',
     name: 'pushed requests required',
-    verdict: 'the client must push its authorization requests, but the identity provider does not accept them',
+    verdict: 'the identity provider requires pushed authorization requests, but does not accept any',
     means:
-      'The client must push its authorization requests (RFC 9126), but the identity provider names no endpoint for them, or refuses them.',
+      'The identity provider requires pushed authorization requests (RFC 9126) of this client, but it names no endpoint for them, or refuses them.',
     why: 'The identity provider enforces a security profile.',
     remedy:
       'Ask the identity provider’s operators to publish the endpoint for pushed authorization requests, or not to require them of this client.',
@@ -125,7 +125,7 @@ export const authCodes = {
     means: 'The token lacks a scope that the server requires.',
     why: 'The scope was not requested, or the identity provider left it out.',
     remedy: {
-      do: 'Sign in again, and request the missing scope as well as the present ones.',
+      do: 'Sign in again, and request the missing scope as well as the present ones, which the message names.',
       flag: phrase`Run ${signIn('--scopes "SCOPE SCOPE"')}.`,
     },
   },
@@ -263,16 +263,17 @@ export const authCodes = {
     verdict: 'the ID token of the sign-in cannot be trusted',
     means: 'The ID token that came with the sign-in cannot be trusted.',
     why: 'Its signing key, audience or nonce is wrong, or somebody is intercepting the connection.',
-    remedy: 'Sign in again. If it happens again, tell the identity provider’s operators: its ID tokens are invalid.',
+    remedy:
+      'Sign in from a network that you trust. If that fails as well, tell the identity provider’s operators: its ID tokens are invalid.',
   },
   'auth-clock': {
     exit: AUTH,
-    whose: 'you',
+    whose: 'either',
     name: 'clock is wrong',
     verdict: 'this computer’s clock and the server’s disagree',
     means: 'This computer’s clock and the server’s disagree, so tokens look invalid.',
     why: 'Time synchronisation is off, or a virtual machine was suspended.',
-    remedy: 'Correct this computer’s clock, then sign in again.',
+    remedy: CLOCK_REMEDY,
   },
   'auth-endpoint-foreign': {
     exit: AUTH,

@@ -19,7 +19,7 @@ export const companyFileCodes = {
     means: 'The server redirects to another address instead of answering with the company file.',
     why: 'The file was moved. A redirect could lead to another company’s host, so this program does not follow it.',
     remedy:
-      'Use the file’s current address. Its host must be the base domain itself, not a name below it. If the file has moved elsewhere, ask whoever publishes it to put it back.',
+      'Use the file’s new address if its host is the base domain itself. If it is on any other host, also one below the base domain, ask whoever publishes the file to put it back.',
   },
   'input-company-file-large': {
     exit: INPUT,

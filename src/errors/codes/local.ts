@@ -233,6 +233,6 @@ export const localCodes = {
     name: 'report held back',
     means: 'The report would have contained a secret, so it was not written.',
     why: 'This is a bug in platform-setup.',
-    remedy: phrase`Please report this bug to the makers of platform-setup; there is no file to attach. To see what the checks found, run ${setup('doctor')}, and read its output before you pass it on.`,
+    remedy: phrase`Please report this bug where you got platform-setup from; there is no file to attach. To see what the checks found, run ${setup('doctor')}, and read its output before you pass it on.`,
   },
 } as const satisfies Record<string, Row>;

@@ -19,7 +19,8 @@ export const programCodes = {
     verdict: 'this program has a bug',
     means: 'Something happened that this program did not expect.',
     why: 'This is a bug in platform-setup.',
-    remedy: 'Please report it, with everything that the program printed: it is a fault in platform-setup.',
+    remedy:
+      'Please report it where you got platform-setup from, with what the program printed; read that before you pass it on.',
   },
   cancelled: {
     exit: CANCELLED,

@@ -63,7 +63,7 @@ export const untrustedLines = ({
   isWhole,
 }: Untrusted): readonly string[] => [
   isWhole
-    ? `Signed by ${subject || 'an unnamed authority'}, whose certificate is this:`
+    ? `Certificate authority: ${subject || 'unnamed'}`
     : `Signed by ${issuer || 'an unnamed authority'}, whose certificate the server does not send.\nThis is the certificate of ${subject || 'the server'} itself:`,
   `SHA-256 fingerprint ${fingerprint}`,
   `Valid until ${new Date(validTo).toISOString().slice(0, 10)}`,

@@ -39,7 +39,10 @@ export const failureView = (state: WizardState, failure: Failure): QuestionView 
 
 /** Returns the texts for a failure that only needs the person's consent, in any step: it is shown as a question. */
 const decisionIn = ({code, untrusted, about}: Failure): Pick<Recovery, 'heading' | 'isNoTrouble'> | undefined => {
-  if (untrusted) return {heading: 'Do you trust this certificate?', isNoTrouble: true};
+  if (untrusted) {
+    const what = untrusted.isWhole ? 'authority' : 'certificate';
+    return {heading: `Do you trust this ${what}?`, isNoTrouble: true};
+  }
   if (code !== 'network-insecure' || about?.server === undefined) return undefined;
   return {heading: `Send tokens to ${new URL(about.server).hostname} without encryption?`, isNoTrouble: true};
 };

@@ -23,14 +23,14 @@ const atStranger = async () => {
   );
   const known = {CLI_CLIENT_ID: client.clientId, CLI_CLIENT_SECRET: client.clientSecret};
   const terminal = openSetup([...flagsFor(ready), '--project', project], {env: {...env, ...known}, rows: 45});
-  await terminal.waitFor('Do you trust this certificate?');
+  await terminal.waitFor('Do you trust this authority?');
   return {ready, surroundings, temporary, terminal, store: storeIn(setupHome)};
 };
 
 test('an authority that the person trusts is kept with the deployment, and trusted from then on', async () => {
   const {terminal, store, surroundings} = await atStranger();
   expect(terminal.screen()).toMatch(
-    /Signed by Sandbox platform, whose certificate is this:\n\s*SHA-256 fingerprint\s+([0-9A-F]{2}:){31}[0-9A-F]{2}\n\s*Valid until 2/,
+    /Certificate authority: Sandbox platform\n\s*SHA-256 fingerprint\s+([0-9A-F]{2}:){31}[0-9A-F]{2}\n\s*Valid until 2/,
   );
   expect(terminal.screen()).toContain('❯ Quit');
   await choose(terminal, 'Trust it for this platform');
@@ -71,7 +71,7 @@ test('a path that leads nowhere leaves every other way to trust, and stands ther
   await terminal.waitFor('cannot be read');
   await terminal.waitFor('Choose again whom to trust');
   terminal.press('esc');
-  const screen = await terminal.waitFor('Do you trust this certificate?');
+  const screen = await terminal.waitFor('Do you trust this authority?');
   expect(screen).toMatch(/SHA-256 fingerprint\s+([0-9A-F]{2}:){31}/);
   expect(screen).toContain('Trust the cluster’s authority');
   await choose(terminal, 'Trust an authority from a file');
@@ -94,9 +94,7 @@ test('without a terminal, who signed stands in the error', async () => {
   const ready = JSON.parse((await sandbox.prints(/^\{.*\}\n/))[0]);
   const {code, stderr} = await runSetup(['--yes', '--sign-in', 'service-account', ...flagsFor(ready)]);
   expect(code).toBe(3);
-  expect(stderr).toMatch(
-    /Signed by Sandbox platform, whose certificate is this:\nSHA-256 fingerprint ([0-9A-F]{2}:){31}/,
-  );
+  expect(stderr).toMatch(/Certificate authority: Sandbox platform\nSHA-256 fingerprint ([0-9A-F]{2}:){31}/);
   sandbox.kill('SIGTERM');
   await sandbox.ended;
 });

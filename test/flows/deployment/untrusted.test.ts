@@ -49,7 +49,7 @@ describe('who signed', () => {
   test('is cleaned before it is shown', async () => {
     const found = await signedBy(anchor('Acme\u001B[2J CA'));
     expect(untrustedLines(found ?? expect.fail())).toEqual([
-      'Signed by Acme [2J CA, whose certificate is this:',
+      'Certificate authority: Acme [2J CA',
       'SHA-256 fingerprint AA:BB',
       'Valid until 2031-01-02',
     ]);

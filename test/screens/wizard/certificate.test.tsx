@@ -90,7 +90,7 @@ test('a path that is refused is still there after the way back', async () => {
   press('enter');
   await shows('Enter the full path.');
   press('esc');
-  await shows('Do you trust this certificate?');
+  await shows('Do you trust this authority?');
   press('2');
   await shows('❯ ca.pem');
 });

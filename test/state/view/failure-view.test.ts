@@ -109,7 +109,7 @@ describe('a failure as a question', () => {
 
   test('about whom to trust stands on the last way on: nobody is trusted by a slip of the finger', () => {
     const view = failureView(at.check, {...failure('network-tls', 'check'), untrusted});
-    expect(view.heading).toBe('Do you trust this certificate?');
+    expect(view.heading).toBe('Do you trust this authority?');
     expect(view).not.toHaveProperty('isTrouble');
     expect(view.offers[0]?.label).toBe('Trust it for this platform');
     expect(view.offers[view.initial]).toEqual({label: 'Quit', leave: 'failed'});

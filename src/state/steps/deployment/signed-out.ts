@@ -37,7 +37,7 @@ export const signedOut = {
         : []),
       {
         label: 'Sign in again',
-        hint: 'Same method; updates every assistant.',
+        hint: 'Same method. Your assistants use it too.',
         event: answered({...settings.again, resume: 'sign-in'}),
       },
       {label: 'Start over', hint: 'Another deployment, or another way.', event: answered({resume: 'anew'})},
