@@ -135,15 +135,20 @@ export const createLocalServer = (
     return tool;
   };
 
-  const runTool = async (message: Message, id: string) => {
+  /** Runs the tool that signs in. Returns its answer; undefined if the call was cancelled. */
+  const toolAnswer = async (message: Message, id: string): Promise<Buffer | undefined> => {
     const controller = new AbortController();
     calls.set(id, controller);
     const {askingResult, textResult} = await import('./answers.ts');
     const reply = await (await loadTool()).call(message, controller.signal);
     calls.delete(id);
-    if (controller.signal.aborted) return;
-    const result = 'url' in reply ? askingResult(reply) : textResult(message, reply.text, reply.isError);
-    await output.write(resultAnswer(id, result));
+    if (controller.signal.aborted) return undefined;
+    return resultAnswer(id, 'url' in reply ? askingResult(reply) : textResult(message, reply.text, reply.isError));
+  };
+
+  const runTool = async (message: Message, id: string) => {
+    const answer = await toolAnswer(message, id);
+    if (answer) await output.write(answer);
   };
 
   return {
@@ -195,6 +200,8 @@ export const createLocalServer = (
         if (method !== 'tools/list') void announce('tools');
       }
       if (method === 'tools/list') return resultAnswer(id, toolsResult(message));
+      // A model may know the tool from an earlier session, and call it before it has come into the list.
+      if (method === 'tools/call' && message.params?.name === SIGN_IN) return toolAnswer(message, id);
       // A check shows the failure to a person, who has no tools.
       return method === 'tools/call' && seal === undefined ? failureAnswer(id, namingTool(failure)) : undefined;
     },

@@ -361,3 +361,15 @@ test('no secret of a sign-in is in what is said, but for the address that is of 
   const said = [...lines, ...logs].join('\n');
   for (const secret of [kept?.accessToken, kept?.refreshToken]) expect(said).not.toContain(secret ?? 'nothing');
 });
+
+test('a model that calls the tool before it has come into the list gets its answer, and not the failure', async () => {
+  const platform = await platformForTest();
+  const context = contextOf(platform);
+  const bridge = await bridgeTo(platform.ready.controlPlaneUrl, {context});
+  await bridge.signIn({accessToken: await tokenOf(platform, bridge.others)});
+  await bridge.initialize();
+  expect(await bridge.request('ping')).toHaveProperty('result');
+  await bridge.others.credentials.replace(bridge.context, undefined);
+  const answer = await bridge.request('tools/call', {name: 'sign_in', arguments: {}});
+  expect(addressIn(answer)).toContain(`${platform.ready.authUrl}/oauth2/authorize?`);
+});
