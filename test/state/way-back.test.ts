@@ -280,6 +280,26 @@ describe('an answer to a failure that leads to another failure', () => {
     expect(questionIn(back(back(state))).heading).toBe('Do you trust this authority?');
   });
 
+  test('is taken back with what was typed: a base domain, an address, and the one of the observer', () => {
+    const none: Failure = {...told, code: 'platform-not-found'};
+    const unresolved: Failure = {...told, code: 'network-name-not-found'};
+    const nothing = failing(initialState(settings), none);
+    for (const typed of [
+      {baseDomain: 'nowhere.example.com', addresses: {}},
+      {baseDomain: undefined, addresses: {controlPlaneUrl: 'https://127.0.0.1:9'}},
+    ]) {
+      const again = back(failing(reduce(nothing, answered(typed)), unresolved));
+      const field = questionIn(again).offers.find(({label}) => label === 'Enter the platform’s base domain');
+      expect(field).toMatchObject({initial: typed.baseDomain ?? typed.addresses.controlPlaneUrl});
+    }
+    const missing: Failure = {...told, code: 'platform-observer-missing'};
+    const without = failing(initialState(settings, {baseDomain: 'acme.localhost'}), missing);
+    const observerUrl = 'http://observer.acme.localhost:9';
+    const wrong = failing(reduce(without, answered({addresses: {observerUrl}})), unresolved);
+    const field = questionIn(back(wrong)).offers.find(({label}) => label === 'Enter the observer’s address');
+    expect(field).toMatchObject({initial: observerUrl});
+  });
+
   test('is not repeated by another answer, where it is a file that cannot be read', () => {
     const elsewhere = reduce(misread, answered({baseDomain: 'https://acme.localhost', addresses: {}}));
     expect(elsewhere.answers.authority).toBeUndefined();

@@ -43,16 +43,23 @@ export const enterBaseDomain = (state: WizardState, label: string, initial: stri
  * correction.
  */
 export const anotherBaseDomain = (state: WizardState): Offer => {
+  const {takenBack} = state;
   const known = platformAsNamed(state);
+  // A person who went back from a failure finds what they typed.
+  const typed = takenBack && platformAsNamed({answers: takenBack, facts: {}});
   // An assumed base domain at which nothing was found is no useful suggestion.
   const isFirst = state.failure?.code === 'platform-not-found' && known === undefined;
-  return enterBaseDomain(state, isFirst ? 'Enter the platform’s base domain' : 'Another base domain', known ?? '');
+  return enterBaseDomain(
+    state,
+    isFirst ? 'Enter the platform’s base domain' : 'Another base domain',
+    known ?? typed ?? '',
+  );
 };
 
-export const enterObserver = ({answers}: WizardState): Offer => ({
+export const enterObserver = ({answers, takenBack}: WizardState): Offer => ({
   label: 'Enter the observer’s address',
   ask: 'Its address',
-  initial: answers.addresses?.observerUrl ?? '',
+  initial: answers.addresses?.observerUrl ?? takenBack?.addresses?.observerUrl ?? '',
   validate: addressIn('The observer'),
   toEvent: observerUrl => answered({addresses: {...answers.addresses, observerUrl}}),
 });
