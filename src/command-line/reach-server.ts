@@ -14,16 +14,20 @@ import {toolsIn} from './tools-flag.ts';
 
 const names: readonly McpServer[] = ['control-plane', 'observability'];
 
+/** Returns the server of that name. @throws SetupError `input-usage`, `input-invalid` */
+export const serverNamed = (name: string | undefined): McpServer => {
+  const found = names.find(one => one === name);
+  if (found) return found;
+  const what = name === undefined ? 'The name of a server is missing' : `There is no server ${name}`;
+  throw new SetupError(name === undefined ? 'input-usage' : 'input-invalid', `${what}.`, {
+    remedy: `Choose ${names.join(' or ')}.`,
+  });
+};
+
 /** Returns the address of the server that the first word names, and a function that does work there with a token. */
 export const reachServer = async (invocation: Invocation) => {
   const {args, flags, signal} = invocation;
-  const wanted = names.find(one => one === args[0]);
-  if (!wanted) {
-    const what = args[0] === undefined ? 'The name of a server is missing' : `There is no server ${args[0]}`;
-    throw new SetupError(args[0] === undefined ? 'input-required' : 'input-invalid', `${what}.`, {
-      remedy: `Choose ${names.join(' or ')}.`,
-    });
-  }
+  const wanted = serverNamed(args[0]);
   const {context, ports} = await currentContext(portsOf(invocation), invocation);
   const platform = platformOfDeployment(context);
   const entries = savedEntriesOf(context, platform);

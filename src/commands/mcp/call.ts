@@ -2,7 +2,7 @@ import {text as readAll} from 'node:stream/consumers';
 import type {CommandHandler, Invocation} from '../../command-line/command.ts';
 import {widthOf} from '../../command-line/output/format-table.ts';
 import {showValue} from '../../command-line/output/show-value.ts';
-import {reachServer} from '../../command-line/reach-server.ts';
+import {reachServer, serverNamed} from '../../command-line/reach-server.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {phrase, setup} from '../../errors/remedy.ts';
 import {callTool} from '../../flows/platform-tools/call-tool.ts';
@@ -12,10 +12,11 @@ import {limits, readRegular, UnfitFile} from '../../ports/files/regular-file.ts'
 /** `setup mcp call SERVER TOOL [key=value …]`: calls a tool, and prints its answer as a table, as text, or as JSON. */
 export const runMcpCall: CommandHandler = async invocation => {
   const {flags, args, terminal} = invocation;
-  const [name = '', tool, ...words] = args;
+  const [name, tool, ...words] = args;
+  const wanted = serverNamed(name);
   if (tool === undefined) {
-    throw new SetupError('input-required', 'The name of a tool is missing.', {
-      remedy: phrase`See ${setup('mcp tools', name || 'control-plane')}.`,
+    throw new SetupError('input-usage', 'The name of a tool is missing.', {
+      remedy: phrase`See ${setup('mcp tools', wanted)}.`,
     });
   }
   const object = flags.input === undefined ? {} : {object: await readInput(flags.input, invocation)};

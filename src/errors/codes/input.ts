@@ -24,7 +24,7 @@ export const inputCodes = {
     exit: INPUT,
     whose: 'you',
     name: 'command line not understood',
-    means: 'There is no such command or flag, or there is an extra argument.',
+    means: 'There is no such command or flag, or an argument is missing or one too many.',
     why: 'A typo, or a command from another version.',
     remedy: phrase`See ${setup('', '--help')}.`,
   },

@@ -92,4 +92,10 @@ test('a server that there is none of is said to be none', async () => {
     code: 2,
     stderr: expect.stringContaining('observability'),
   });
+  // The name of a tool that stands in its place is no server to look for tools at.
+  expect(await run('mcp', 'call', 'list_projects')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^There is no server list_projects\. Choose control-plane or observability\./),
+  });
+  expect(await run('mcp', 'call')).toMatchObject({code: 2, stderr: expect.stringMatching(/^The name of a server is/)});
 });
