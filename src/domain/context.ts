@@ -94,6 +94,8 @@ export type Context = {
   readonly asks?: SaidRequest;
   /** True if the person continues with an identity provider that does not say that it supports PKCE. */
   readonly assumesPkce?: true;
+  /** Set if the person signed in last by typing a code into a browser (RFC 8628). The next sign-in is the same. */
+  readonly signInBy?: 'device';
   /** The redirect URI, if it is not the platform's own. */
   readonly redirectUri?: string;
   /** How this machine reaches the deployment, if the person said so or if it differs from the environment. */

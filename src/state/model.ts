@@ -79,6 +79,8 @@ export type Settings = Agreed & {
   readonly network?: NetworkSettings;
   /** False if no browser may be opened. */
   readonly openBrowser: boolean;
+  /** True if the person wants an address to open themselves (`--no-browser`). */
+  readonly wantsAddress?: true;
   readonly code?: CodeTerms;
   /** True if nobody would see an address that the program prints. */
   readonly isUnseen?: true;

@@ -107,6 +107,7 @@ const context: JsonSchema = {
     release: text,
     signIn: {enum: ['browser', 'service-account', 'mcp-client']},
     clientId: text,
+    signInBy: {enum: ['device']},
     account: text,
     scopes: texts,
     // Servers and their resources (RFC 8707 2: absolute URIs).

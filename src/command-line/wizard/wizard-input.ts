@@ -62,6 +62,7 @@ export const readWizardInput = async (invocation: Invocation, base: Ports, conte
     ownClientId: ownClientId(env),
     ...(Object.keys(network).length > 0 ? {network} : {}),
     openBrowser: !flags['no-browser'] && obstacle === undefined,
+    ...(flags['no-browser'] ? {wantsAddress: true} : {}),
     ...(isUnseen(invocation) ? {isUnseen: true} : {}),
     ...(obstacle ? {obstacle} : {}),
     ...(suggested ? {suggested} : {}),

@@ -217,6 +217,7 @@ export const contextOf = (state: WizardState): Context => {
     ...(deployment.versionByPaths && deployment.version ? {release: deployment.version} : {}),
     signIn: methodOf(state),
     clientId: clientIdOf(state),
+    ...(methodOf(state) === 'browser' && signInByIn(state) === 'device' ? {signInBy: 'device'} : {}),
     ...(cliClient ? {scopes: cliClient.scopes} : {}),
     ...(cliClient?.resource ? {resource: cliClient.resource} : {}),
     ...resourcesIn(state),
@@ -235,10 +236,18 @@ export const signInOf = (state: WizardState): SignInToKeep => ({
   ownTokens: ownTokensIn(state),
 });
 
+/**
+ * Returns how the person's answer comes back from the browser: as they chose in this run, else as at their last sign-in
+ * to the saved deployment. A person who asks for an address to open gets one.
+ */
+const signInByIn = ({answers, settings: {saved, login, wantsAddress}}: WizardState) => {
+  const isSavedOne = isResumed({answers}) || login === true;
+  return answers.signInBy ?? (isSavedOne && !wantsAddress ? saved?.signInBy : undefined) ?? 'browser';
+};
+
 /** Returns how a person signs in: through a browser or a code, with which redirect URI, and whether to assume PKCE. */
 export const personWay = (state: WizardState) => {
   const {openBrowser: open, isUnseen} = state.settings;
   const redirectUri = redirectUriOf(state) ?? platformOf(state).callbackUrl;
-  const {signInBy: by = 'browser'} = state.answers;
-  return {by, open, ...(isUnseen ? {isUnseen} : {}), redirectUri, assumesPkce: assumesPkceIn(state)};
+  return {by: signInByIn(state), open, ...(isUnseen ? {isUnseen} : {}), redirectUri, assumesPkce: assumesPkceIn(state)};
 };

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {personWay} from '../../../src/state/derived/wizard-context.ts';
+import {contextOf, personWay} from '../../../src/state/derived/wizard-context.ts';
 import type {Settings, WizardState} from '../../../src/state/model.ts';
 import {contextAt} from '../../support/context.ts';
 import {at} from '../../support/states.ts';
@@ -24,4 +24,25 @@ test('an identity provider that does not list PKCE is gone on with where the per
   expect(personWay(having({saved}))).toMatchObject({assumesPkce: true});
   const anew = {...having({saved}), answers: {...start.answers, resume: 'anew'}} as const;
   expect(personWay(anew)).toMatchObject({assumesPkce: false});
+});
+
+test('a person who typed a code last time types one again, unless they say otherwise or ask for an address', () => {
+  const saved = {...contextAt('http://idp'), signInBy: 'device'} as const;
+  const again = {...having({saved}), answers: {...start.answers, resume: 'sign-in'}} as const;
+  expect(personWay(again)).toMatchObject({by: 'device'});
+  expect(personWay(having({saved, login: true}))).toMatchObject({by: 'device'});
+  expect(personWay({...again, answers: {...again.answers, signInBy: 'browser'}})).toMatchObject({by: 'browser'});
+  expect(personWay({...again, settings: {...again.settings, wantsAddress: true}})).toMatchObject({by: 'browser'});
+  expect(personWay({...again, answers: {...start.answers, resume: 'anew'}})).toMatchObject({by: 'browser'});
+});
+
+test('a code is remembered for the next sign-in of a person, and forgotten once they use the browser', () => {
+  const byCode = {...start, answers: {...start.answers, signInBy: 'device'}} as const;
+  expect(contextOf(byCode)).toMatchObject({signIn: 'browser', signInBy: 'device'});
+  expect(contextOf(start)).not.toHaveProperty('signInBy');
+  const saved = {...contextAt('http://idp'), signInBy: 'device'} as const;
+  const kept = {...having({saved}), answers: {...start.answers, resume: 'connect'}} as const;
+  expect(contextOf(kept)).toMatchObject({signInBy: 'device'});
+  const browser = {...kept, answers: {...start.answers, resume: 'sign-in', signInBy: 'browser'}} as const;
+  expect(contextOf(browser)).not.toHaveProperty('signInBy');
 });

@@ -47,13 +47,13 @@ const hasSecrets = ({settings: {clientSecret, presets}}: WizardState): boolean =
 
 /** Returns the answers of the unfinished run, as a table. */
 const knownOf = ({settings}: WizardState) => {
-  const {baseDomain, addresses, signIn, clientId} = settings.unfinished ?? {};
+  const {baseDomain, addresses, signIn, signInBy, clientId} = settings.unfinished ?? {};
   const named = baseDomain === undefined ? addresses?.controlPlaneUrl : undefined;
   return [
     // A person may have typed an address in the place of a base domain.
     ...(baseDomain ? [[baseDomain.includes('://') ? 'Control plane' : 'Base domain', baseDomain] as const] : []),
     ...(named ? [['Control plane', String(named)] as const] : []),
-    ...(signIn ? [['Sign-in', signInName[signIn]] as const] : []),
+    ...(signIn ? [['Sign-in', signInBy === 'device' ? 'With a code' : signInName[signIn]] as const] : []),
     ...(clientId ? [['Client ID', clientId] as const] : []),
   ];
 };
