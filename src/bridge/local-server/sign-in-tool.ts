@@ -112,7 +112,7 @@ export const createSignInTool = (
     const before =
       second === undefined
         ? still
-        : `The first sign-in has arrived. The user has to sign in a second time: ${takesOnlyItsOwn(second)}. `;
+        : `The first sign-in is complete. The user has to sign in a second time: ${takesOnlyItsOwn(second)}. `;
     const after =
       next === undefined
         ? 'The platform’s tools appear by themselves after that; call sign_in again to check the sign-in.'

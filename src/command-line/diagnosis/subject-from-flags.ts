@@ -40,7 +40,7 @@ export const subjectOf = async (
     if (!signInFlags.some(name => invocation.typed.has(name))) return {subject: {...deployment, context}, ports};
     const {settings, answers} = await readWizardInput(invocation, base, context);
     const named = signInSaid(settings, answers);
-    const saidBy = {context: context.name, ...flagsOfClient(named), ...saidSignIn(invocation)};
+    const saidBy = {context: context.name, ...flagsOfSignIn(named, invocation)};
     return {subject: {...deployment, ...named, saidBy}, ports};
   }
   if (flags.context !== undefined) {
@@ -80,7 +80,7 @@ export const subjectOf = async (
       ...named,
       ...(begun?.redirectUri === undefined ? {} : {redirectUri: begun.redirectUri}),
       ...(begun ? {isUnfinished: true} : {}),
-      saidBy: {...begun?.saidBy, ...typedAddresses(invocation), ...flagsOfClient(named), ...saidSignIn(invocation)},
+      saidBy: {...begun?.saidBy, ...typedAddresses(invocation), ...flagsOfSignIn(named, invocation)},
     },
     ports,
   };
@@ -129,13 +129,18 @@ const saidSignIn = ({flags, typed}: Invocation): Readonly<Record<string, string>
   );
 
 /**
- * Returns the flags that sign in the client of a diagnosis, for the commands in remedies: without them, such a command
- * would sign in a person. The environment may have named the client. Empty for a person.
+ * Returns the flags of the sign-in that a diagnosis is about, for the commands in remedies: those that were typed, and
+ * those that name a client. Without these, such a command would sign in a person: the environment may have named the
+ * client.
  */
-const flagsOfClient = ({unsaved}: ReturnType<typeof signInSaid>): Readonly<Record<string, string>> => {
+const flagsOfSignIn = (
+  {unsaved}: Pick<Subject, 'unsaved'>,
+  invocation: Invocation,
+): Readonly<Record<string, string>> => {
   const {method = 'browser', clientId} = unsaved ?? {};
-  if (method === 'browser') return {};
-  return {'sign-in': method, ...(clientId === undefined ? {} : {'client-id': clientId})};
+  const client =
+    method === 'browser' ? {} : {'sign-in': method, ...(clientId === undefined ? {} : {'client-id': clientId})};
+  return {...client, ...saidSignIn(invocation)};
 };
 
 /** Returns the sign-in that flags and the environment name, if it can be checked before anything is created. */

@@ -385,7 +385,7 @@ export const authCodes = {
     means: 'An MCP client with this ID already exists.',
     why: 'An earlier run or a colleague created it.',
     remedy: {
-      do: 'Use the existing client with its secret, choose another client ID, or set a new secret: that signs out everyone who uses the old one.',
+      do: 'Use the existing client with its secret, choose another client ID, or set a new secret, which signs out everyone who uses the old one.',
       flag: 'Pass --sign-in mcp-client for the existing client, --client-id for another ID, or --reset-secret.',
     },
   },

@@ -106,7 +106,7 @@ describe('for a client that shows text', () => {
     await openAndSignIn(first);
     await expect.poll(async () => addressIn(await call())).not.toBe(first);
     const askedAgain = textIn(await call());
-    expect(askedAgain).toMatch(/^The first sign-in has arrived\. The user has to sign in a second time: /);
+    expect(askedAgain).toMatch(/^The first sign-in is complete\. The user has to sign in a second time: /);
     expect(askedAgain).toContain('The platform’s tools appear by themselves after that');
     const second = addressIn(await call());
     expect(new URL(second).searchParams.get('resource')).toBe(observability);

@@ -49,7 +49,7 @@ const inBrowser: Offer = {label: 'Sign in through a browser', event: answered({s
 const withoutListening = ({facts}: WizardState, {about}: Failure): readonly Offer[] => [
   {
     label: 'Paste the address that the browser ended up at',
-    hint: 'You copy the address that your browser ends up at.',
+    hint: 'Copy it from the browser’s address bar after you have signed in.',
     event: answered({signInBy: 'paste'}),
   },
   // A way that is known to be missing is not offered.
