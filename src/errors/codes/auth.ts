@@ -137,7 +137,7 @@ export const authCodes = {
     means: 'The token was issued for a different audience than the server expects.',
     why: 'The server is not registered as a resource, the identity provider ignores the “resource” parameter, or the server expects an outdated value.',
     remedy: {
-      do: 'Ask the identity provider’s operators to issue tokens for that audience, or sign in again and name it.',
+      do: 'Ask the identity provider’s operators to issue tokens for the audience that the server expects, or sign in again with that audience.',
       flag: phrase`Run ${signIn('--audience NAME')}.`,
     },
   },
@@ -183,7 +183,7 @@ export const authCodes = {
     name: 'token is not a JWT',
     verdict: 'the identity provider issues tokens that are not JWTs',
     means: 'The access token is opaque, but the platform’s servers accept only JWTs.',
-    why: 'The client is set up that way, or the sign-in requested no audience.',
+    why: 'The client is set up that way at the identity provider, or the API that it requests tokens for.',
     remedy: 'Ask the identity provider’s operators to issue JWT access tokens to this client.',
   },
   'auth-declined': {

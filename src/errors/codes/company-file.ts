@@ -15,11 +15,12 @@ export const companyFileCodes = {
   'input-company-file-redirect': {
     exit: INPUT,
     whose: 'you',
+    orElse: 'whoever publishes the file',
     name: 'company file moved',
     means: 'The server redirects to another address instead of answering with the company file.',
     why: 'The file was moved. A redirect could lead to another company’s host, so this program does not follow it.',
     remedy:
-      'Use the file’s new address if its host is the base domain itself. If it is on any other host, also one below the base domain, ask whoever publishes the file to put it back.',
+      'Use the file’s new address if its host is exactly the base domain. The file is not accepted from any other host, not even from one below the base domain: in that case, ask whoever publishes it to put it back.',
   },
   'input-company-file-large': {
     exit: INPUT,
@@ -28,7 +29,8 @@ export const companyFileCodes = {
     name: 'company file too large',
     means: 'The company file is larger than 64 KiB.',
     why: 'The path or address leads to another document, or the file holds more than a company file may.',
-    remedy: 'Remove the parts that you do not need: the limit is 64 KiB.',
+    remedy:
+      'Check that the path or address leads to the company file. If it does, remove the parts that you do not need: the limit is 64 KiB.',
   },
   'input-company-file-syntax': {
     exit: INPUT,
@@ -37,7 +39,8 @@ export const companyFileCodes = {
     name: 'company file not JSON',
     means: 'The company file is not a JSON object.',
     why: 'A comma is missing, the file has comments, or the server returned a web page instead.',
-    remedy: 'Correct the file: it must be one JSON object.',
+    remedy:
+      'Check that the path or address leads to the company file. If it does, correct the file: it must be one JSON object.',
   },
   'input-company-file-field': {
     exit: INPUT,

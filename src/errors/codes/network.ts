@@ -156,12 +156,13 @@ export const networkCodes = {
   },
   'network-redirected': {
     exit: NETWORK,
-    whose: 'you',
+    whose: 'either',
     name: 'redirected elsewhere',
     verdict: '{server} redirects to another address',
     means: 'The server redirects to another address. This program does not follow a redirect with your credentials.',
     why: 'The address is outdated or incomplete, http is redirected to https, or the service is behind a sign-in proxy.',
-    remedy: 'Use the address that it redirects to, if you trust it.',
+    remedy:
+      'Use the address that it redirects to, if you trust it and it is no sign-in page. If not, ask the platform’s operators for the right address.',
   },
   'network-failed': {
     exit: NETWORK,

@@ -37,7 +37,7 @@ export const signedOut = {
         : []),
       {
         label: 'Sign in again',
-        hint: 'Same method. Your assistants use it too.',
+        hint: 'Same method. Your assistants use this sign-in too.',
         event: answered({...settings.again, resume: 'sign-in'}),
       },
       {label: 'Start over', hint: 'Another deployment, or another way.', event: answered({resume: 'anew'})},

@@ -25,7 +25,7 @@ export const signInAgainLabel = 'Sign in again';
 /** Offers the same sign-in again, in the same way as before. The saved sign-in is not renewed first. */
 export const signInAgain = (state: WizardState): Offer => ({
   label: signInAgainLabel,
-  hint: isResumed(state) ? 'Same method. Your assistants use it too.' : 'The same way as before.',
+  hint: isResumed(state) ? 'Same method. Your assistants use this sign-in too.' : 'The same way as before.',
   event: signInAgainEvent(state),
 });
 
