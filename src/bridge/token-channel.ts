@@ -54,8 +54,8 @@ export const createTokenChannel = (access: AccessSource, clock: Clock): Channel 
   };
 
   /**
-   * Sends a request, and retries one that was not sent: a kept connection may have ended unnoticed, as after a restart
-   * of the server, which takes a moment. A repeatable request is also sent again once if its connection was lost.
+   * Sends a request. Tries again if it could not be sent: a kept connection may have ended unnoticed, and a server that
+   * restarts takes a moment. If the connection is lost after it was sent, a repeatable request is sent once more.
    */
   const openAgain = async (request: ChannelRequest, granted: ServerAccess, signal: AbortSignal) => {
     const until = clock.monotonic() + UNSENT_TIME;

@@ -42,7 +42,7 @@ export type About = {
   readonly isMethodUnclear?: true;
   /** True if an OAuth endpoint refused a request; absent if the provider's metadata or keys could not be read. */
   readonly isByEndpoint?: true;
-  /** True if the refused audience was requested in the dialect of one kind of identity provider. */
+  /** True if the audience was requested by the provider’s own `audience` parameter, so `resource` can be tried. */
   readonly isDialect?: true;
   /** True if a refusal gave no reason, so that its cause is only probable. */
   readonly isUnexplained?: true;

@@ -59,8 +59,8 @@ export type IdentityProvider = {
   readonly id: string;
   readonly name: string;
   /**
-   * `run` if this program was tested with the identity provider itself, `documentation` if only its documentation and
-   * its users say so.
+   * What the facts below rest on: `run` for tests with the identity provider itself, `documentation` for its
+   * documentation and the reports of its users alone.
    */
   readonly evidence: 'run' | 'documentation';
   /**

@@ -101,7 +101,7 @@ export const roleBinding = (
   ].join('\n');
 };
 
-/** Returns the second role that an account needs beside this one in a project; undefined if the release has none. */
+/** Returns the further role that an account needs in a project; undefined if it needs none or the release lacks it. */
 const besidesOf = (platform: Platform, {brings}: Roles, name: string): string | undefined => {
   const besides = platform.roles.find(one => one.name === name)?.besides;
   return besides !== undefined && brings.includes(besides) ? besides : undefined;

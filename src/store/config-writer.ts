@@ -31,9 +31,9 @@ export type ConfigWriter = (config: Config, path: string) => Promise<string>;
 type Store = Record<string, unknown>;
 
 /**
- * Creates the writer of this program's config. It uses `conf`, which validates by JSON schema. `conf` writes into a
- * temporary directory, because it treats a write that a full disk cut short as a success, and takes no lock. The text
- * is read back and compared; the caller writes it to its place like every other file of this program.
+ * Creates the writer of this program's config. It uses `conf`, which validates by JSON schema, but takes no lock and
+ * reports success even if a full disk cut the write short. So `conf` writes into a temporary directory, and the text is
+ * read back and compared; the caller writes it to its place like every other file of this program.
  *
  * @param write writes a new file with these options; tests replace `conf` to fail as a disk may
  */

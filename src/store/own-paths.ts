@@ -31,7 +31,7 @@ export type OwnPaths = {
 
 /**
  * Returns the paths: XDG directories on Linux and macOS. On Windows, %APPDATA% (which may roam from machine to machine)
- * for what is not secret, and %LOCALAPPDATA% for the rest. Empty and relative variables count as unset (XDG Base
+ * for the configuration, and %LOCALAPPDATA% for the rest. Empty and relative variables count as unset (XDG Base
  * Directory Specification, "Basics"). A relative SETUP_HOME is resolved against the working directory.
  *
  * @param accountHome returns the home of the account, if there is one

@@ -41,7 +41,7 @@ export const packagesSeenFrom = (place: Place): string | undefined => {
 
 /**
  * Returns a client that runs on Windows, connected from WSL: it starts this program through `wsl.exe`, since the
- * sign-in is in WSL. It is connected for all projects only, because clients in WSL read a project's file too.
+ * sign-in is in WSL. It is never connected for a single project, because clients in WSL read a project's file too.
  */
 const onWindows = ({id, name, format, entry, names, ...client}: Assistant): Assistant => {
   const {header: _, helper: __, oauth: ___, ...shape} = entry;

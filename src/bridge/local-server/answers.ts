@@ -115,7 +115,7 @@ export const namingTool = (failure: WordedError): WordedError => {
 /** Joins the message and the remedy of a failure. */
 export const sentences = ({message, remedy}: WordedError): string => `${message} ${remedy}`.trim();
 
-/** The name under which a call of the stateless era asks its question. */
+/** The key of the question in a result that asks the client for input (stateless era). */
 export const QUESTION = 'sign-in';
 
 /** An address that the person is asked to open. Afterwards the client makes the same call again with `state`. */

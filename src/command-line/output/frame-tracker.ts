@@ -39,7 +39,7 @@ export const createFrameTracker = (isWide: boolean): FrameTracker => {
   let column = 0;
 
   const line = () => lines[at] ?? '';
-  /** Moves and erases as the sequence says. Returns what to write for it. */
+  /** Applies a sequence to the tracked lines and position. Returns what to write for it. */
   const obey = (sequence: string, parameters: string, code: string): string => {
     const count = Number(parameters.split(';')[0]) || 1;
     if (code === 'm') lines[at] = line() + sequence;

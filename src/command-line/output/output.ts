@@ -46,7 +46,7 @@ export type CommandOutput = {
   readonly write: (text: string) => void;
   /** Writes sentences: breaks lines that are too long for the terminal between words, but never in a command. */
   readonly tell: (text: string) => void;
-  /** Writes a value for scripts: one line of JSON, with these characters escaped, so that nothing is lost. */
+  /** Writes a value for scripts: one line of JSON, in which such characters are escaped instead of left out. */
   readonly writeJson: (value: unknown) => void;
 };
 

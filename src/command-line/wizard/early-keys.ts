@@ -24,7 +24,7 @@ export const holdKeys = (stdin: Readable, interrupt: () => void): void => {
   };
 };
 
-/** Passes the held keys to the next reader of the terminal. Does nothing if no keys are held. */
+/** Stops holding keys back, and passes the typed ones to the next reader. Does nothing unless keys are held back. */
 export const releaseKeys = (): void => {
   release?.();
   release = undefined;

@@ -3,7 +3,7 @@ import {isByPerson} from '../../state/events.ts';
 import {headerOf} from '../../state/view/view-of.ts';
 import type {Wizard} from '../../state/wizard.ts';
 
-/** The means of a terminal outside of the screen: the title of its tab, and a way to call the person back to it. */
+/** What a terminal can do besides showing a screen: set the title of its tab, and call the person back to it. */
 export type TerminalMeans = {
   /** True if a title can be set, and the former one put back. */
   readonly hasTitle: boolean;

@@ -191,7 +191,7 @@ export const createFiles = (journal: Pick<WritableJournal, 'record'>, locks?: st
     );
 
   const withLock: Files['withLock'] = async (path, work, {within, ...wait} = {}) => {
-    // The lock lies beside the file, so it would be created outside as well.
+    // The lock is created beside the file: if the path led out of `within`, so would the lock’s.
     await targetWithin(path, within);
     const lock = await lockFile(path, locks, wait).catch(error => {
       throw writeFailure(path, error);

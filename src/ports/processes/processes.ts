@@ -118,7 +118,7 @@ export const start = async (command: string, args: readonly string[], options: S
   return spawn(command, args, Object.assign(Object.create(null), {windowsHide: true}, options, {env}));
 };
 
-/** Returns the environment of the person's shell, for programs that run as they do there. */
+/** Returns the person's environment for programs such as kubectl, without the variables that are excluded above. */
 export const shellVariables = (env: Env): Variables => {
   const isFromPackageManager = packageManagerMarks.some(name => env[name] !== undefined);
   const allowed = only(env, theirs);

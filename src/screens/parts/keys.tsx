@@ -167,7 +167,7 @@ type List = {
   readonly to: (index: number) => void;
   /** The label of the arrow keys. */
   readonly label: string;
-  /** True if letters are typed as text, so that no letter is a key. */
+  /** True while a person types text: letters are then text, not shortcuts. */
   readonly isTyping?: boolean;
 };
 

@@ -16,7 +16,7 @@ type Props = {
   /** True if the heading says that everything went well. */
   readonly isSuccess?: boolean;
   readonly bindings: readonly Binding[];
-  /** True while a person types text, so that no letter is a key. */
+  /** True while a person types text: letters are then text, not shortcuts. */
   readonly typing?: boolean;
   /** How the screen shares out the rows, if it has much content. */
   readonly layout?: ScreenLayout;

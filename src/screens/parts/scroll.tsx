@@ -25,7 +25,7 @@ type Options = {
   readonly of?: string | undefined;
   /** The keys that the screen uses for something else. */
   readonly others?: readonly Binding[];
-  /** True while a person types text, so that no letter is a key. */
+  /** True while a person types text: letters are then text, not shortcuts. */
   readonly isTyping?: boolean;
   /** True while something else is shown instead: the content keeps its position and its keys. */
   readonly isHidden?: boolean;

@@ -136,7 +136,7 @@ const recalled = (memory: Memory, view: AssistantsView): Selecting | undefined =
   return {...others, ticked, ...(tools && view.tools?.choices.includes(tools) ? {tools} : {})};
 };
 
-/** What surrounds the content is shown only if the list keeps this many rows, or all that it has. */
+/** The number of rows that the list keeps, if it has them, before the introduction and the margins get any. */
 const COMFORTABLE = 6;
 
 /** The number of rows that a page key moves. */
