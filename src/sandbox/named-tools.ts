@@ -59,19 +59,13 @@ const inPages = (tool: NamedTool): NamedTool => ({
   },
 });
 
-const register = (
-  server: McpServer,
-  visit: ToolCallContext,
-  toolName: string,
-  {title, action, input, run}: NamedTool,
-) =>
+const register = (server: McpServer, visit: ToolCallContext, toolName: string, {title, input, run}: NamedTool) =>
   server.registerTool(
     toolName,
     {
       title,
       description: `${title}.`,
       inputSchema: z.object(input),
-      annotations: {readOnlyHint: action.endsWith(':view')},
     },
     toolArguments => toolResult(() => run(toolArguments as Readonly<Record<string, string>>, visit)),
   );

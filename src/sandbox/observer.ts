@@ -188,7 +188,6 @@ export const observabilityTools =
             title: `Query ${scope} ${signal}`,
             description: `${definition.about} of one ${scope}, by its UID, over the last hour or a given time.`,
             inputSchema: z.object({[`${scope}_uid`]: uid, ...periodFields, ...definition.fields}),
-            annotations: {readOnlyHint: true},
           },
           (input: Readonly<Record<string, unknown>>) =>
             toolResult(() => {

@@ -46,7 +46,7 @@ export const toolResult = (run: () => Record<string, unknown>): CallToolResult =
 
 /**
  * Registers five tools for each kind of resource: list, get, create, update and delete. They check no role, since the
- * releases that have these tools have no roles.
+ * releases that have these tools have no roles, and no tool of the platform has annotations.
  */
 export const resourceTools =
   (store: ResourceStore): RegisterTools =>
@@ -78,7 +78,6 @@ const registerTools = (
       title: `List ${plural}`,
       description: `Lists ${plural} with their UIDs${parent ? `, all of them or those of one ${parent}` : ''}. ${summary}`,
       inputSchema: z.object(optional(parentUid(`Only ${plural} of the ${parent} with this UID`))),
-      annotations: {readOnlyHint: true},
     },
     input => toolResult(() => ({[plural]: store.list(kind, parentOf(input)).map(one => resourceView(store, one))})),
   );
@@ -89,7 +88,6 @@ const registerTools = (
       title: `Get ${kind}`,
       description: `Shows one ${kind} by its UID. ${summary}`,
       inputSchema: z.object({uid}),
-      annotations: {readOnlyHint: true},
     },
     input => toolResult(() => view(store.get(kind, input.uid))),
   );
@@ -100,7 +98,6 @@ const registerTools = (
       title: `Create ${kind}`,
       description: `Creates a new ${kind}${parent ? ` in an existing ${parent}` : ''} and shows it with its UID. ${summary}`,
       inputSchema: z.object({name, ...parentUid(`UID of the ${parent} that it belongs to`), ...texts, ...fields}),
-      annotations: {readOnlyHint: false, destructiveHint: false, idempotentHint: false},
     },
     input =>
       toolResult(() => {
@@ -115,7 +112,6 @@ const registerTools = (
       title: `Update ${kind}`,
       description: `Changes the given fields of an existing ${kind}, and leaves the others as they are.`,
       inputSchema: z.object({uid, ...texts, ...optional(fields)}),
-      annotations: {readOnlyHint: false, destructiveHint: true, idempotentHint: true},
     },
     input => toolResult(() => view(store.update(kind, input.uid, changeOf(kind, input)))),
   );
@@ -126,7 +122,6 @@ const registerTools = (
       title: `Delete ${kind}`,
       description: `Deletes the ${kind} with a UID for good. Fails while another resource still uses it.`,
       inputSchema: z.object({uid}),
-      annotations: {readOnlyHint: false, destructiveHint: true, idempotentHint: false},
     },
     input => toolResult(() => ({deleted: {kind, uid: store.delete(kind, input.uid).uid}})),
   );
