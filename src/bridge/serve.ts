@@ -11,6 +11,7 @@ import {createEras} from './eras/eras.ts';
 import {createLines} from './lines.ts';
 import {createLocalServer, type LocalServerOptions} from './local-server/local-server.ts';
 import {createTokenChannel} from './token-channel.ts';
+import {createToolFilter, type ToolFilterOptions} from './tool-filter.ts';
 
 export type ServePorts = {
   readonly stdin: Readable;
@@ -26,6 +27,8 @@ export type ServePorts = {
   readonly seal?: string | undefined;
   /** The options of the local server, which answers while the platform cannot. */
   readonly localServer: LocalServerOptions;
+  /** Set if the assistant may only look. */
+  readonly filter?: Omit<ToolFilterOptions, 'output'> | undefined;
 };
 
 /**
@@ -49,7 +52,9 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
   };
   const channel = createTokenChannel(access, clock);
   const over = new AbortController();
-  const stream = createOutput(stdout);
+  const toClient = createOutput(stdout);
+  const filter = ports.filter && createToolFilter({...ports.filter, output: toClient});
+  const stream = filter?.output ?? toClient;
   const eraOf = async (line: Buffer) => {
     const discover = await import('../mcp/discover.ts');
     return discover.eraOf(line, channel, over.signal);
@@ -98,7 +103,10 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
     const {message, remedy} = await options.explain(found);
     relay.warn(`${message} ${remedy}`.trim());
   });
-  const lines = createLines(eras.take);
+  const lines = createLines(line => {
+    const passed = filter ? filter.take(line) : line;
+    if (passed) eras.take(passed);
+  });
 
   const isGone = new Promise<'gone'>(resolve => {
     const gone = () => resolve('gone');

@@ -146,8 +146,8 @@ export const flags = {
   },
   tools: {
     type: 'string',
-    value: 'all|build|run',
-    help: 'Their tools: all, to build services, or to run the platform',
+    value: 'all|build|run|look',
+    help: 'Their tools: all, to build, to run, or only to look',
   },
   'oauth-client-id': {
     type: 'string',

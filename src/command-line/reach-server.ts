@@ -7,6 +7,7 @@ import type {ToolServer} from '../flows/platform-tools/call-tool.ts';
 import {savedEntriesOf} from '../flows/saved-entries.ts';
 import {renewing} from '../flows/sign-in/fresh-token.ts';
 import {platformOfDeployment} from '../platform/platforms.ts';
+import {readingToolsOf} from '../platform/recognise.ts';
 import type {Invocation} from './command.ts';
 import {currentContext} from './current-context.ts';
 import {portsOf} from './ports-of.ts';
@@ -24,7 +25,10 @@ export const serverNamed = (name: string | undefined): McpServer => {
   });
 };
 
-/** Returns the address of the server that the first word names, and a function that does work there with a token. */
+/**
+ * Returns the address of the server that the first word names, a function that does work there with a token, and the
+ * tools that only read although their names do not say so.
+ */
 export const reachServer = async (invocation: Invocation) => {
   const {args, flags, signal} = invocation;
   const wanted = serverNamed(args[0]);
@@ -60,5 +64,5 @@ export const reachServer = async (invocation: Invocation) => {
       throw await mcpFailureCause(error, {context, server: wanted, token: used}, ports, signal).catch(() => error);
     });
   };
-  return {ports, url, run};
+  return {ports, url, run, reading: readingToolsOf(platform)};
 };

@@ -6,7 +6,7 @@ import type {FlagValues} from './flags.ts';
 export const toolsIn = ({tools: value}: FlagValues): ToolChoice | undefined => {
   const found = toolChoices.find(choice => choice === value);
   if (found !== undefined || value === undefined) return found;
-  const remedy = 'Use build to build services, or run to run the platform.';
+  const remedy = 'Use build to build services, run to run the platform, or look for tools that change nothing.';
   throw new SetupError('input-invalid', `--tools takes ${toolChoices.join(', ')}, not ${value}.`, {
     about: {flag: 'tools'},
     remedy,

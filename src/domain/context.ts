@@ -1,6 +1,6 @@
 import type {Layout, PlatformChanges} from '../platform/platform.ts';
 import type {SaidRequest, SignInMethod} from './token-request.ts';
-import type {ToolPreset} from './tool-sets.ts';
+import type {ToolLimit} from './tool-sets.ts';
 import type {WrittenEntries} from './written-entry.ts';
 
 /** Whether an entry belongs to the person, in every project, or to one project. */
@@ -131,7 +131,7 @@ export type ContextEntry = {
   /** The client ID with which the assistant signs in by itself, if it does. */
   readonly oauthClient?: string;
   /** The tools that the entry has, if not all. */
-  readonly tools?: ToolPreset;
+  readonly tools?: ToolLimit;
   /** The names of the entries in the file. */
   readonly names: readonly string[];
   /** Digests of what this program wrote of the entries. */

@@ -3,11 +3,18 @@ import type {Release} from '../platform/platform.ts';
 /** The kind of person for whom tools are chosen: one who builds services, or one who runs the platform. */
 export type ToolPreset = 'build' | 'run';
 
-/** The tools of a server that an entry has: those of a preset, or all. */
-export type ToolChoice = 'all' | ToolPreset;
+/** What an entry is limited to: the tools of a preset, which the server lists, or those that only read. */
+export type ToolLimit = ToolPreset | 'look';
+
+/** The tools of a server that an entry has. */
+export type ToolChoice = 'all' | ToolLimit;
+
+/** Returns the preset of a choice; undefined for all tools, and for those that only read. */
+export const presetIn = (choice: ToolChoice | undefined): ToolPreset | undefined =>
+  choice === 'all' || choice === 'look' ? undefined : choice;
 
 /** The choices in the order in which they are offered. */
-export const toolChoices: readonly ToolChoice[] = ['all', 'build', 'run'];
+export const toolChoices: readonly ToolChoice[] = ['all', 'build', 'run', 'look'];
 
 /** The sets of tools that a server can be asked for, by preset. */
 export type ToolSets = NonNullable<Release['toolSets']>;
@@ -15,9 +22,12 @@ export type ToolSets = NonNullable<Release['toolSets']>;
 /** The URL parameter that asks a control plane's MCP server for certain sets. */
 const PARAMETER = 'toolsets';
 
-/** Returns the address at which a server lists the chosen tools; unchanged if the server has no sets. */
+/**
+ * Returns the address at which a server lists the chosen tools; unchanged if the server has no sets. No server has a
+ * set of the tools that only read: the bridge filters them.
+ */
 export const narrowedTo = (choice: ToolChoice, url: string, sets: Partial<ToolSets> | undefined): string => {
-  const wanted = choice === 'all' ? undefined : sets?.[choice];
+  const wanted = choice === 'all' || choice === 'look' ? undefined : sets?.[choice];
   return wanted === undefined ? url : `${url}?${PARAMETER}=${wanted.join(',')}`;
 };
 

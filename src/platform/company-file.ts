@@ -56,7 +56,7 @@ export type CompanyDefaults = {
   readonly assistants?: readonly string[];
   readonly scope?: 'user' | 'project';
   readonly method?: 'auto' | 'helper' | 'bridge' | 'header' | 'oauth';
-  readonly tools?: 'all' | 'build' | 'run';
+  readonly tools?: 'all' | 'build' | 'run' | 'look';
   readonly signIn?: 'browser' | 'create-mcp-client' | 'mcp-client' | 'service-account';
 };
 

@@ -125,7 +125,7 @@ const defaults = z.strictObject({
     .optional()
     .describe('Whether entries apply to all of a person’s projects or to one'),
   method: z.enum(['auto', 'helper', 'bridge', 'header', 'oauth']).optional().describe('How assistants stay signed in'),
-  tools: z.enum(['all', 'build', 'run']).optional().describe('The tools of the platform that assistants get'),
+  tools: z.enum(['all', 'build', 'run', 'look']).optional().describe('The tools of the platform that assistants get'),
   signIn: z
     .enum(['browser', 'create-mcp-client', 'mcp-client', 'service-account'])
     .optional()

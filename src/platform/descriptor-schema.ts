@@ -70,6 +70,11 @@ const release = z.strictObject({
    * choose.
    */
   toolSets: z.strictObject({build: toolSets, run: toolSets}).optional(),
+  /** The tools that only read although their names do not begin with a verb that says so. */
+  readingTools: z
+    .array(z.string().regex(/^[a-z][a-z0-9_]*$/))
+    .min(1)
+    .optional(),
 });
 
 /**

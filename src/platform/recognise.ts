@@ -88,3 +88,7 @@ export const isNewer = (version: string, other: string): boolean => {
   const at = one.findIndex((number, index) => number !== two[index]);
   return at !== -1 && (one[at] ?? 0) > (two[at] ?? 0);
 };
+
+/** Returns the tools that only read although their names do not say so, of every release of a platform. */
+export const readingToolsOf = ({releases}: Platform): readonly string[] =>
+  releases.flatMap(({readingTools = []}) => readingTools);

@@ -254,25 +254,27 @@ test('t leads through the presets of tools, each with what it takes once that is
     't',
     't',
     't',
+    't',
     's',
     '',
   );
   const told = text.match(/^Tools: .*$/gm);
-  const [all, build, run] = [
+  const [all, build, run, look] = [
     'Tools: all 31, about 7,600 tokens.',
     'Tools: I build services: 16 of 31, about 3,500 tokens.',
     'Tools: I run the platform: 16 of 31, about 3,500 tokens.',
+    'Tools: only look: 21 of 31, about 4,500 tokens.',
   ];
-  expect(told?.slice(0, 6)).toEqual([all, build, run, all, build, build]);
+  expect(told?.slice(0, 7)).toEqual([all, build, run, look, all, build, build]);
   expect(text).toContain('t for other tools');
   expect(asked).toEqual(['build', 'run']);
   expect(dispatched.at(-1)).toMatchObject({answers: {connect: {scope: 'project', tools: 'build'}}});
 });
 
-test('where there is nothing to choose from, t is no word', async () => {
-  const {text} = await talk(at.assistants, 't');
-  expect(text).toContain('“t” is none of these.');
-  expect(text).not.toContain('Tools:');
+test('t leads from all tools to those that only look, and back, where the release has no sets of tools', async () => {
+  const {text} = await talk(at.assistants, 't', 't');
+  const [all, look] = ['Tools: all 31, about 7,600 tokens.', 'Tools: only look: 21 of 31, about 4,500 tokens.'];
+  expect(text.match(/^Tools: .*$/gm)?.slice(0, 3)).toEqual([all, look, all]);
 });
 
 /** A state in which Claude Code is installed and forty other assistants are not. */

@@ -35,8 +35,20 @@ const token = {...facts, access: new Secret('the-access-token')};
 
 const check = {
   servers: [
-    {server: 'control-plane', url: 'http://api.acme.localhost:8080/mcp', tools: 25, tokens: 6083},
-    {server: 'observability', url: 'http://observer.acme.localhost:11080/mcp', tools: 6, tokens: 1490},
+    {
+      server: 'control-plane',
+      url: 'http://api.acme.localhost:8080/mcp',
+      tools: 25,
+      tokens: 6083,
+      reading: {tools: 15, tokens: 3010},
+    },
+    {
+      server: 'observability',
+      url: 'http://observer.acme.localhost:11080/mcp',
+      tools: 6,
+      tokens: 1490,
+      reading: {tools: 6, tokens: 1490},
+    },
   ],
 } as const;
 

@@ -5,10 +5,13 @@ import type {CommandHandler, Invocation} from '../../command-line/command.ts';
 import {currentContext} from '../../command-line/current-context.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {toolsIn} from '../../command-line/tools-flag.ts';
+import type {Context} from '../../domain/context.ts';
 import type {McpServer} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {requestFlags, setup} from '../../errors/remedy.ts';
 import {SEAL} from '../../mcp/client.ts';
+import {platformOfDeployment} from '../../platform/platforms.ts';
+import {readingToolsOf} from '../../platform/recognise.ts';
 import {fileVersion} from '../../ports/files/file-version.ts';
 import {keepMemorySmall} from '../../ports/processes/processes.ts';
 import {version} from '../../version.ts';
@@ -32,7 +35,8 @@ export const runMcpServe: CommandHandler = async invocation => {
   ports.streams.prepare();
   const stop = new AbortController();
   const {find: findContext, known} = contextFinder(invocation);
-  const access = createAccess({server, tools: toolsIn(flags), findContext, fileVersion}, ports, stop.signal);
+  const tools = toolsIn(flags);
+  const access = createAccess({server, tools, findContext, fileVersion}, ports, stop.signal);
   // Begins while the first message is on its way. An error of the sign-in is reported in the answer to that message.
   Promise.resolve(access.current()).catch(() => {});
   const {stdin, raw: stdout, stderr} = terminal;
@@ -66,11 +70,15 @@ export const runMcpServe: CommandHandler = async invocation => {
   try {
     const seal = invocation.env[SEAL];
     const {clock, eras} = ports;
-    await serve({stdin, stdout, access, clock, eras, log, started: keepMemorySmall, seal, localServer}, signal);
+    const filter = tools === 'look' ? {isOn: () => true, reading: () => readingIn(known()?.context)} : undefined;
+    await serve({stdin, stdout, access, clock, eras, log, started: keepMemorySmall, seal, localServer, filter}, signal);
   } finally {
     stop.abort();
   }
 };
+
+const readingIn = (context: Context | undefined): readonly string[] =>
+  context === undefined ? [] : readingToolsOf(platformOfDeployment(context));
 
 /** Loads code that is needed only after an error. */
 const loadRemedies = () => import('../../command-line/remedies.ts');

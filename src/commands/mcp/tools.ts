@@ -2,6 +2,8 @@ import {allAssistants} from '../../assistants/catalogue/all.ts';
 import type {CommandHandler} from '../../command-line/command.ts';
 import {formatTable, widthOf} from '../../command-line/output/format-table.ts';
 import {reachServer} from '../../command-line/reach-server.ts';
+import {toolsIn} from '../../command-line/tools-flag.ts';
+import {isReading, readOnlyHintIn} from '../../domain/reading-tools.ts';
 import {costOf, describeCost} from '../../domain/tool-sets.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {phrase, setup} from '../../errors/remedy.ts';
@@ -12,8 +14,10 @@ import {firstSentence} from '../../sentence.ts';
 /** `setup mcp tools SERVER [TOOL]`: shows the tools of a server, or the arguments of one tool. */
 export const runMcpTools: CommandHandler = async invocation => {
   const {flags, args, terminal} = invocation;
-  const {url, run} = await reachServer(invocation);
-  const tools = await run(describeTools);
+  const {url, run, reading} = await reachServer(invocation);
+  const every = await run(describeTools);
+  const isShown = ({name, annotations}: Tool) => isReading(name, readOnlyHintIn(annotations), reading);
+  const tools = toolsIn(flags) === 'look' ? every.filter(isShown) : every;
   const wanted = args[1];
   const shown = wanted === undefined ? tools : tools.filter(({name}) => name === wanted);
   if (wanted !== undefined && shown.length === 0) {

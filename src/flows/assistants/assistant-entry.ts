@@ -5,7 +5,7 @@ import type {ContextEntry, Method, Scope} from '../../domain/context.ts';
 import {addressIn, type McpEntry} from '../../domain/mcp-servers.ts';
 import {isPortable, type OwnCommand, ownFlags, portableCommand} from '../../domain/own-command.ts';
 import {hasOwnToken, type RunTokens, tokenFor} from '../../domain/tokens.ts';
-import {type ToolChoice, type ToolPreset, toolChoices, withoutToolSets} from '../../domain/tool-sets.ts';
+import {type ToolChoice, type ToolLimit, toolChoices, withoutToolSets} from '../../domain/tool-sets.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {phrase, setup} from '../../errors/remedy.ts';
 
@@ -17,7 +17,7 @@ export type Target = {
   /** The method that the person wanted, if this assistant does not have it. */
   readonly wanted?: Method;
   /** The tools that its entries offer; absent for all of them. */
-  readonly tools?: ToolPreset;
+  readonly tools?: ToolLimit;
   /** The client with which it signs in by itself. Set with the method `oauth`. */
   readonly oauthClient?: string;
   /** Why the identity provider does not let it sign in by itself, if the person wanted that. A sentence. */
@@ -51,7 +51,7 @@ export const entryFor = (
   entry: McpEntry,
   means: Means,
 ): object => {
-  const {server, label, toolSets} = entry;
+  const {server, label} = entry;
   const {assistant, scope, method, oauthClient, tools} = target;
   const url = addressIn(entry, tools);
   const {place, context, tokens, baseDomain} = means;
@@ -69,9 +69,17 @@ export const entryFor = (
   if (method === 'oauth' && assistant.entry.oauth && oauthClient !== undefined) {
     return assistant.entry.oauth({...at, url, clientId: oauthClient});
   }
-  const narrowing = tools && toolSets ? [TOOLS, tools] : [];
   const whereabouts = baseDomain === undefined ? [] : ['--base-domain', baseDomain];
-  const args = ['mcp', 'serve', server, '--context', context, ...whereabouts, ...narrowing, ...ownFlags(own)];
+  const args = [
+    'mcp',
+    'serve',
+    server,
+    '--context',
+    context,
+    ...whereabouts,
+    ...toolFlags(entry, tools),
+    ...ownFlags(own),
+  ];
   return assistant.entry.command({...at, command: own.command, args: [...own.args, ...args]});
 };
 
@@ -93,6 +101,25 @@ export const nameFor = (label: string, rule: NameRule): string => {
 
 /** The flag that tells the bridge which tools an entry has. */
 const TOOLS = '--tools';
+
+/**
+ * Returns the tools that an entry has after a choice. Presets are for a server that has sets of tools; to those that
+ * only read, only the bridge can limit an entry.
+ */
+export const limitIn = (
+  kind: Connection['kind'],
+  {toolSets}: Pick<McpEntry, 'toolSets'>,
+  tools: ToolLimit | undefined,
+): ToolChoice => {
+  const isHeld = tools === 'look' ? kind === 'command' : toolSets !== undefined;
+  return tools !== undefined && isHeld ? tools : 'all';
+};
+
+/** Returns the arguments that limit the tools of a bridge. */
+export const toolFlags = (entry: Pick<McpEntry, 'toolSets'>, tools: ToolLimit | undefined): readonly string[] => {
+  const limit = limitIn('command', entry, tools);
+  return limit === 'all' ? [] : [TOOLS, limit];
+};
 
 /**
  * Whether an existing entry leads to the same server as ours, with any tools. `ownershipIn` says whether it is ours.

@@ -7,7 +7,7 @@ import type {Context, ContextEntry, Method} from '../../domain/context.ts';
 import {SIGNED_OUT} from '../../domain/credentials.ts';
 import type {McpEntry} from '../../domain/mcp-servers.ts';
 import {expiryOf} from '../../domain/tokens.ts';
-import type {ToolPreset} from '../../domain/tool-sets.ts';
+import type {ToolLimit} from '../../domain/tool-sets.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {nameFor, toolsIn} from './assistant-entry.ts';
 import {createEntryReader, type EntryReader} from './assistant-file.ts';
@@ -65,7 +65,7 @@ export type EntryState = {
   /** How it stays signed in, by the file; absent if `state` is `missing`, `unreadable` or `changed`. */
   readonly method?: Method;
   /** The tools that it has, by the file; absent for all of them. */
-  readonly tools?: ToolPreset;
+  readonly tools?: ToolLimit;
   /** When its token expires, in milliseconds since the epoch. */
   readonly expiresAt?: number;
   /** True if the person has switched it off in the assistant. */

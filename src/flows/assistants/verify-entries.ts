@@ -20,7 +20,16 @@ import {contentReader} from '../platform-tools/read-content.ts';
 import {isTokenRefusal} from '../platform-tools/saved-connection.ts';
 import {stoppable} from '../stoppable.ts';
 import {HELPER_TIMEOUT} from '../time-limits.ts';
-import {entryFor, isSharedEntry, leadsTo, type Means, nameFor, type Target, toolsIn} from './assistant-entry.ts';
+import {
+  entryFor,
+  isSharedEntry,
+  leadsTo,
+  limitIn,
+  type Means,
+  nameFor,
+  type Target,
+  toolsIn,
+} from './assistant-entry.ts';
 import {type ComposeInput, createEntryReader, type EntryReader, locate} from './assistant-file.ts';
 import {ownershipIn} from './ownership.ts';
 
@@ -287,7 +296,7 @@ const verify = async (
   const connection = assistant.entry.read(present);
   if (!connection) throw changed(`The entry “${name}” that this program wrote is not in ${path}.`);
   const readers = sharing.map(one => one.assistant);
-  const isMeant = sharing.some(({tools}) => (entry.toolSets && tools ? tools : 'all') === toolsIn(connection, entry));
+  const isMeant = sharing.some(({tools}) => limitIn(connection.kind, entry, tools) === toolsIn(connection, entry));
   if (!leadsTo(connection, entry, input.context) || !isMeant)
     throw changed(`The entry “${name}” in ${path} does not point to the server that it was written for.`);
   const foreign =

@@ -3,7 +3,7 @@ import {type Handling, jsonText} from '../../assistants/managed.ts';
 import type {System} from '../../assistants/place.ts';
 import {contextNameOf, type Deployment} from '../../domain/context.ts';
 import {addressIn, entriesOf} from '../../domain/mcp-servers.ts';
-import type {ToolPreset} from '../../domain/tool-sets.ts';
+import type {ToolLimit} from '../../domain/tool-sets.ts';
 import {companyFileUrlsOf, parseBaseDomain} from '../../platform/addresses.ts';
 import type {Company} from '../../platform/company-file.ts';
 import type {Platform} from '../../platform/platform.ts';
@@ -104,7 +104,7 @@ export type KitInput = {
   readonly version: string;
   readonly groups: readonly Group[];
   /** The tools that assistants get; all of them if absent. */
-  readonly tools?: ToolPreset;
+  readonly tools?: ToolLimit;
   /** Hosts that may be called without TLS, in the form of the flag. */
   readonly allowHttp?: string;
   /** The address at which the registry's documents will be served; policies then name it. */

@@ -5,8 +5,8 @@ import {type Registered, registryFiles} from '../../assistants/mcp-registry.ts';
 import type {System} from '../../assistants/place.ts';
 import {addressIn, type McpEntry, type McpServer} from '../../domain/mcp-servers.ts';
 import {Secret} from '../../domain/secret.ts';
-import type {ToolPreset} from '../../domain/tool-sets.ts';
-import {entryFor, nameFor} from '../assistants/assistant-entry.ts';
+import type {ToolLimit} from '../../domain/tool-sets.ts';
+import {entryFor, nameFor, toolFlags} from '../assistants/assistant-entry.ts';
 import {anyMachine, type KitFile, machineWideCommand, prefixOn} from './platform-files.ts';
 
 type About = {
@@ -15,7 +15,7 @@ type About = {
   /** The name of people's contexts, as this program chooses it by itself. */
   readonly context: string;
   readonly baseDomain: string;
-  readonly tools?: ToolPreset;
+  readonly tools?: ToolLimit;
   /** Hosts that may be called without TLS, in the form of the flag. */
   readonly allowHttp?: string;
   /** The registry of the organisation, if it has named one. */
@@ -262,7 +262,7 @@ COPY files/ /
 type RegistryInput = {
   readonly baseDomain: string;
   readonly entries: readonly McpEntry[];
-  readonly tools?: ToolPreset;
+  readonly tools?: ToolLimit;
   /** The name of people's contexts. */
   readonly context: string;
   /** The version of this program. */
@@ -291,14 +291,13 @@ export const registryDocuments = ({
   now,
 }: RegistryInput): readonly KitFile[] => {
   const servers = entries.map((entry): Registered => {
-    const {server, label, toolSets} = entry;
-    const narrowing = tools && toolSets ? ['--tools', tools] : [];
+    const {server, label} = entry;
     return {
       name: label,
       title: `${titles[server]} of ${baseDomain}`.slice(0, 100),
       description: descriptions[server],
       url: addressIn(entry, tools),
-      args: ['mcp', 'serve', server, '--context', context, '--base-domain', baseDomain, ...narrowing],
+      args: ['mcp', 'serve', server, '--context', context, '--base-domain', baseDomain, ...toolFlags(entry, tools)],
     };
   });
   const files = registryFiles(servers, {

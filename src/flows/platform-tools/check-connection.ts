@@ -8,6 +8,7 @@ import {remedyText} from '../../errors/describe-error.ts';
 import {SetupError, toSetupError} from '../../errors/errors.ts';
 import {CLOCK_REMEDY} from '../../errors/shared-advice.ts';
 import type {Platform} from '../../platform/platform.ts';
+import {readingToolsOf} from '../../platform/recognise.ts';
 import type {Purpose} from '../../platform/role-binding.ts';
 import type {HttpReply, Ports} from '../../ports/ports.ts';
 import {clockSkew} from '../clock-skew.ts';
@@ -24,6 +25,8 @@ import {contentReader} from './read-content.ts';
 export type CheckedServer = ToolCost & {
   readonly server: McpServer;
   readonly url: string;
+  /** The cost of the tools that only read. */
+  readonly reading: ToolCost;
   /** What the account sees there, if that was asked for and could be read. */
   readonly content?: AccountContent;
 };
@@ -94,14 +97,15 @@ export const checkConnection: Flow<ConnectionInput, ConnectionReport> = (input, 
     const servers = serversOf(deployment, platform).map(async ({server, url}) => {
       const headers = {Authorization: `Bearer ${tokenFor(server, tokens).reveal()}`};
       const reads = input.readsContent === true && server === 'control-plane';
-      const list = await listTools({url, headers}, run, reads ? contentReader(ports) : {}).catch(async error => {
+      const options = {reading: readingToolsOf(platform), ...(reads ? contentReader(ports) : {})};
+      const list = await listTools({url, headers}, run, options).catch(async error => {
         // If the service itself does not answer, that is the failure.
         const isAnswering = (await Promise.allSettled(health)).every(({status}) => status === 'fulfilled');
         throw isAnswering && error instanceof SetupError ? inPlaceOfMcp(error, new URL(url)) : error;
       });
       const cost = {tools: list.names.length, tokens: list.tokens};
       tell({type: 'server-checked', server, url, ...cost, ms: list.ms});
-      return {server, url, ...cost, ...(list.content ? {content: list.content} : {})};
+      return {server, url, ...cost, reading: list.reading, ...(list.content ? {content: list.content} : {})};
     });
     const settled = await Promise.allSettled([...health, ...servers]);
     signal.throwIfAborted();

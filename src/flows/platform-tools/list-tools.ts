@@ -2,6 +2,7 @@ import {randomUUID} from 'node:crypto';
 import type {Connection} from '../../assistants/connection.ts';
 import type {AccountContent} from '../../domain/account-content.ts';
 import {addressIn, type McpEntry} from '../../domain/mcp-servers.ts';
+import {isReading, readOnlyHintIn} from '../../domain/reading-tools.ts';
 import {type RunTokens, tokenFor} from '../../domain/tokens.ts';
 import {costOf, type ToolCost, type ToolPreset} from '../../domain/tool-sets.ts';
 import {findSetupError, SetupError} from '../../errors/errors.ts';
@@ -97,12 +98,16 @@ export const withConversation = async <Result>(
 export type ToolList = {
   readonly names: readonly string[];
   readonly tokens: number;
+  /** Those of the tools that only read. */
+  readonly reading: ToolCost;
   readonly ms: number;
   /** What the account sees there, if that was asked for and could be read. */
   readonly content?: AccountContent;
 };
 
 export type ListOptions = {
+  /** The tools that only read although neither their names nor their server say so. */
+  readonly reading?: readonly string[];
   /** Reads what the account sees there, in the same session. */
   readonly readContent?: (client: McpClient, tools: readonly Tool[]) => Promise<AccountContent | undefined>;
 };
@@ -139,12 +144,15 @@ export const listToolsByCommand = (
 };
 
 /** Returns the work of a session that lists the tools. Its time is measured from this call on, without the content. */
-const listing = ({clock}: Pick<Ports, 'clock'>, {readContent}: ListOptions = {}) => {
+const listing = ({clock}: Pick<Ports, 'clock'>, {readContent, reading = []}: ListOptions = {}) => {
   const started = clock.monotonic();
   return async (client: McpClient): Promise<ToolList> => {
     const tools = await client.listTools();
     const ms = Math.round(clock.monotonic() - started);
-    const list = {names: tools.map(({name}) => name), tokens: costOf(tools).tokens, ms};
+    const looking = costOf(
+      tools.filter(({name, annotations}) => isReading(name, readOnlyHintIn(annotations), reading)),
+    );
+    const list = {names: tools.map(({name}) => name), tokens: costOf(tools).tokens, reading: looking, ms};
     const content = await readContent?.(client, tools);
     return {...list, ...(content ? {content} : {})};
   };

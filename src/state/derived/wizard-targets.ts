@@ -52,7 +52,8 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
   const isAsBefore = answers.resume === 'connect' && connect.keepsConnected === true;
   const before = isAsBefore ? connectedTargets(settings).filter(({assistant}) => ids.includes(assistant.id)) : [];
   const tools = connect.tools ?? usualTools(state);
-  const narrowing = tools === 'all' || toolSetsIn(state) === undefined ? {} : {tools};
+  const isKnownThere = tools === 'look' || toolSetsIn(state) !== undefined;
+  const narrowing = tools === 'all' || !isKnownThere ? {} : {tools};
   const added = ids.flatMap((id): readonly Target[] => {
     const assistant = settings.assistants.find(one => one.id === id);
     const {methods = ['bridge'] as const, paths, blockedBy} = found.find(one => one.id === id) ?? {};
@@ -61,7 +62,9 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
     const spared = paths && paths[possible] === undefined ? assistant.losesByNew?.(possible) : undefined;
     const scope = spared === undefined ? possible : 'project';
     const {clientId, refused = {}} = connect.method === 'oauth' ? (facts.oauthClient ?? {}) : {};
-    const method = methodFor(connect.method, id in refused ? withoutOAuth(methods) : methods);
+    // Only the bridge can hold back tools, so it comes before a helper, which is the better way otherwise.
+    const wanted = connect.method === 'auto' && tools === 'look' ? 'bridge' : connect.method;
+    const method = methodFor(wanted, id in refused ? withoutOAuth(methods) : methods);
     const isOther = connect.method !== 'auto' && connect.method !== method;
     return [
       {

@@ -19,9 +19,9 @@ const listenForTools = async (client: Client) => {
 };
 
 describe.each(pairs)('a %s client at a %s server', (how, server) => {
-  const connect = async () => {
+  const connect = async (options: Parameters<typeof bridgeTo>[1] = {}) => {
     const running = await serverThat(server);
-    const bridge = await bridgeTo(running.origin);
+    const bridge = await bridgeTo(running.origin, options);
     const capabilities = {elicitation: {form: {}, url: {}}, roots: {}, sampling: {}};
     const {client, transport, lines} = await clientThat(how, bridge, {capabilities});
     await client.connect(transport);
@@ -46,6 +46,15 @@ describe.each(pairs)('a %s client at a %s server', (how, server) => {
     expect(isModern).toBe(how === 'modern' || how === 'dual');
     const results = lines.map(line => JSON.parse(line)).flatMap(({result}) => result ?? []);
     for (const result of results) expect('resultType' in result).toBe(isModern);
+  });
+
+  test('has only the tools that read where it may only look', async () => {
+    const {client} = await connect({filter: {isOn: () => true, reading: () => []}});
+    expect(await toolNames(client)).toEqual(['peek', 'get_note']);
+    for (const name of ['peek', 'get_note']) expect((await client.callTool({name, arguments: {}})).isError).toBeFalsy();
+    const refused = {code: -32_602, message: expect.stringContaining('This connection may only look.')};
+    await expect(client.callTool({name: 'echo', arguments: {}})).rejects.toMatchObject(refused);
+    expect((await client.listPrompts()).prompts).toMatchObject([{name: 'greet'}]);
   });
 
   test('hears what the server refuses, as it says it', async () => {

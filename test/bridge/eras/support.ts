@@ -40,6 +40,10 @@ const createOwn = (era: Era, all: Set<McpServer>, seen: Cancelled): McpServer =>
     content: [{type: 'text', text: era}],
     structuredContent: {era},
   }));
+  server.registerTool('peek', {annotations: {readOnlyHint: true}}, async () => ({
+    content: [{type: 'text', text: era}],
+  }));
+  server.registerTool('get_note', {}, async () => ({content: [{type: 'text', text: era}]}));
   const register = (name: string, run: (context: ServerContext) => Promise<CallToolResult | InputRequiredResult>) =>
     server.registerTool(name, {}, (async (context: ServerContext) => run(context)) as never);
   register('slow', async ({mcpReq: {_meta, notify, log}}) => {

@@ -2,7 +2,7 @@ import {PassThrough} from 'node:stream';
 import {expect, onTestFinished} from 'vitest';
 import {createAccess, type FindContext} from '../../../src/bridge/access.ts';
 import type {LocalServerOptions} from '../../../src/bridge/local-server/local-server.ts';
-import {serve} from '../../../src/bridge/serve.ts';
+import {type ServePorts, serve} from '../../../src/bridge/serve.ts';
 import type {Context} from '../../../src/domain/context.ts';
 import type {Credentials} from '../../../src/domain/credentials.ts';
 import type {McpServer} from '../../../src/domain/mcp-servers.ts';
@@ -32,6 +32,8 @@ type Options = {
   readonly home?: string;
   /** The factor by which pauses are shortened. */
   readonly hurry?: number;
+  /** Set if the assistant may only look. */
+  readonly filter?: ServePorts['filter'];
 };
 
 /** Starts a bridge in this process, between two streams of the test, in a home with a sign-in. */
@@ -43,6 +45,7 @@ export const bridgeTo = async (origin: string, options: Options = {}) => {
     allowHttp = [],
     between = same => same,
     hurry = 1,
+    filter,
   } = options;
   const {home = await temporaryDirectory()} = options;
   // Each of them stands for a process of its own.
@@ -87,7 +90,7 @@ export const bridgeTo = async (origin: string, options: Options = {}) => {
   };
   let over = false;
   const {eras} = ports;
-  const served = {stdin, stdout, access, clock, eras, log, started: () => {}, localServer};
+  const served = {stdin, stdout, access, clock, eras, log, started: () => {}, localServer, filter};
   const ended = serve(served, stop.signal).then(() => {
     over = true;
   });

@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {redirectsTo} from '../../../src/assistants/assistant.ts';
 import {codexCli} from '../../../src/assistants/catalogue/codex-cli.ts';
 import {clientOf} from '../../support/platform.ts';
+import {startBridge} from '../support/bridge.ts';
 import {platformForTest} from '../support/platform.ts';
 import {jsonLines, runSetup, surroundingsForTest} from '../support/run.ts';
 import {openSetup, reaches} from '../support/wizard.ts';
@@ -27,7 +28,7 @@ const machine = async (release: '1.0' | '1.2' = '1.2') => {
   const cursor = join(home, '.cursor', 'mcp.json');
   const entries = () => JSON.parse(readFileSync(cursor, 'utf8')).mcpServers;
   const client = {CLI_CLIENT_ID: clientId, CLI_CLIENT_SECRET: secret};
-  return {platform, run, setUp, cursor, entries, home, env: {...env, ...path, ...client}};
+  return {platform, surroundings, run, setUp, cursor, entries, home, env: {...env, ...path, ...client}};
 };
 
 /** Returns what the last line of a run says of the control plane's server. */
@@ -36,6 +37,46 @@ const verified = (stdout: string) => {
   const {servers} = last as {servers: {server: string; tools: number; tokens: number}[]};
   return servers.find(({server}) => server === 'control-plane') ?? {tools: 0, tokens: 0};
 };
+
+describe('--tools look', () => {
+  const changing = /^(?:create|update|delete|patch|trigger|deploy|promote|apply)_/;
+
+  test.each(['1.0', '1.2'] as const)(
+    'at %s gives an assistant tools that change nothing, and the bridge holds it',
+    async release => {
+      const {setUp, run, entries, surroundings} = await machine(release);
+      const all = verified((await setUp('--assistants', 'cursor', '--json')).stdout);
+      const said = await run('mcp', 'connect', 'cursor', '--tools', 'look', '--yes', '--json');
+      expect({code: said.code, stderr: said.stderr}).toEqual({code: 0, stderr: ''});
+      const {tools} = verified(said.stdout);
+      expect([tools > 0, tools < all.tools]).toEqual([true, true]);
+      for (const name of ['platform-control-plane', 'platform-observability'])
+        expect(entries()[name].args).toEqual(expect.arrayContaining(['--tools', 'look']));
+      expect((await run('mcp', 'list')).stdout).toMatch(/^Cursor +platform-control-plane +look +~/m);
+      expect((await run('doctor', '--verbose')).stdout).toContain(`control-plane ${tools} tools (--tools look)`);
+      const {tools: shown} = JSON.parse(
+        (await run('mcp', 'tools', 'control-plane', '--tools', 'look', '--json')).stdout,
+      );
+      const names: readonly string[] = shown.map(({name}: {name: string}) => name);
+      expect(names).toHaveLength(tools);
+      expect(names.filter(name => changing.test(name))).toEqual([]);
+      const bridge = startBridge(['control-plane', '--tools', 'look'], surroundings);
+      await bridge.initialize();
+      const {result} = await bridge.request('tools/list');
+      expect(result.tools.map(({name}: {name: string}) => name)).toEqual(names);
+      const refused = await bridge.request('tools/call', {name: 'create_project', arguments: {name: 'x'}});
+      expect(refused.error).toEqual({code: -32_602, message: 'This connection may only look.'});
+    },
+  );
+
+  test('is not held by an entry that goes past the bridge, which is said before it is written', async () => {
+    const {setUp, run, entries} = await machine();
+    const {stdout, stderr} = await setUp('--assistants', 'cursor', '--method', 'header', '--tools', 'look');
+    expect(`${stdout}${stderr}`).toContain('Cursor: the entry does not start the bridge');
+    expect(entries()['platform-control-plane'].url).toMatch(/\/mcp$/);
+    expect((await run('mcp', 'list')).stdout).toMatch(/^Cursor +platform-control-plane +~/m);
+  });
+});
 
 describe('--tools', () => {
   test('is what the entry lists, by the token and by the bridge, and what is known of it from then on', async () => {
@@ -94,7 +135,7 @@ describe('--tools', () => {
     const {run} = await machine();
     const {code, stderr} = await run('--tools', 'most', '--yes');
     expect(code).toBe(2);
-    expect(stderr).toContain('--tools takes all, build, run, not most.');
+    expect(stderr).toContain('--tools takes all, build, run, look, not most.');
   });
 });
 

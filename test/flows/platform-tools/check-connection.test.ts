@@ -222,7 +222,7 @@ describe('at a control plane that has roles', () => {
     const {run, of, origin} = await check();
     const url = `${origin}/mcp`;
     expect(await run()).toEqual({
-      servers: [{server: 'control-plane', url, tools: 1, tokens: 11}],
+      servers: [{server: 'control-plane', url, tools: 1, tokens: 11, reading: {tools: 1, tokens: 11}}],
       serverVersion: '1.2.3',
       access: expect.any(String),
     });

@@ -48,6 +48,7 @@ test('the tools of all pages', async () => {
   expect(await listToolsByCommand(program, ports, noSignal)).toEqual({
     names: ['one', 'two'],
     tokens: expect.any(Number),
+    reading: {tools: 0, tokens: 0},
     ms: 30,
   });
   const env = {...program.env, [SEAL]: expect.any(String)};

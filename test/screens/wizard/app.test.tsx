@@ -370,6 +370,8 @@ test('t leads through the presets of tools, and what each takes may come a momen
   press('t');
   await shows('I run the platform');
   press('t');
+  await shows('only look: 21 of 31');
+  press('t');
   await shows('all 31');
   press('enter');
   expect(wizard.dispatch.mock.lastCall?.[0]).toMatchObject({answers: {connect: {tools: 'all'}}});
@@ -427,13 +429,13 @@ test('who comes back to the ways to sign in stays signed in by Enter, whatever w
   await shows('❯ Stay signed in as mcp_client');
 });
 
-test('where there is nothing to choose from, the tools are no setting', async () => {
-  const {press, shows, frame, wizard} = show(at.assistants, {columns: 100});
-  await shows('Sign-in');
+test('without presets, t leads from all tools to those that only read', async () => {
+  const {press, shows, wizard} = show(at.assistants, {columns: 100});
+  await shows('Tools     all 31, about 7,600 tokens');
   press('t');
+  await shows('Tools     only look: 21 of 31, about 4,500 tokens');
   press('enter');
-  expect(frame()).not.toContain('Tools ');
-  expect(wizard.dispatch.mock.lastCall?.[0]).not.toMatchObject({answers: {connect: {tools: expect.anything()}}});
+  expect(wizard.dispatch.mock.lastCall?.[0]).toMatchObject({answers: {connect: {tools: 'look'}}});
 });
 
 test('in twelve rows of forty columns the setting of the tools is whole, and the path says the scope', async () => {

@@ -1,6 +1,7 @@
 import {addressOf} from '../../../domain/address.ts';
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
 import {keyIdOf} from '../../../domain/tokens.ts';
+import {presetIn} from '../../../domain/tool-sets.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {phrase, withFlags} from '../../../errors/remedy.ts';
 import {CLOCK_REMEDY} from '../../../errors/shared-advice.ts';
@@ -195,7 +196,7 @@ export const access: Check = {
       ...(learned.version === undefined ? {} : {version: learned.version}),
       ...(contact === undefined ? {} : {contact}),
     };
-    const purpose = subject.context?.entries?.find(({tools}) => tools !== undefined)?.tools;
+    const purpose = presetIn(subject.context?.entries?.find(({tools}) => presetIn(tools) !== undefined)?.tools);
     const needed = purpose === undefined ? {} : {purpose};
     const role = await requireRole({...known, token: learned.token?.accessToken ?? ''}, scene, needed);
     return role === undefined

@@ -9,7 +9,6 @@ import {
   suggestedAssistants,
   targetsOf,
   tickedOf,
-  toolSetsIn,
 } from '../../derived/wizard-targets.ts';
 import {answered} from '../../events.ts';
 import type {Settings, WizardState} from '../../model.ts';
@@ -31,7 +30,6 @@ const WINDOWS_HIDDEN = `Setup can’t see assistants on Windows from here. To co
  * tokens there. Empty if no cost is shown.
  */
 const deferring = (state: WizardState): readonly string[] => {
-  if (!toolSetsIn(state)) return [];
   const {facts, settings} = state;
   const isHere = (id: string) => facts.found?.some(one => one.id === id && one.installed) ?? false;
   const names = settings.assistants.flatMap(({id, name, defersTools}) => (defersTools && isHere(id) ? [name] : []));

@@ -1,4 +1,12 @@
-import {aboutTokens, sumOf, type ToolChoice, type ToolPreset, toolChoices} from '../../../domain/tool-sets.ts';
+import {
+  aboutTokens,
+  presetIn,
+  sumOf,
+  type ToolChoice,
+  type ToolCost,
+  type ToolPreset,
+  toolChoices,
+} from '../../../domain/tool-sets.ts';
 import type {Run} from '../../../flows/flow.ts';
 import {runTokensOf} from '../../derived/wizard-context.ts';
 import {targetsOf, toolSetsIn, usualTools} from '../../derived/wizard-targets.ts';
@@ -6,14 +14,17 @@ import type {WizardState} from '../../model.ts';
 import type {StepFlow} from '../../step.ts';
 import type {AssistantsView, ToolsView} from '../../view/view.ts';
 
-/** Returns the choice of tools, if the release has sets of them. */
-export const toolsView = (state: WizardState): Pick<AssistantsView, 'tools'> => {
-  if (!toolSetsIn(state)) return {};
+/** Returns the choice of tools. The presets are among them only if the release has sets of tools. */
+export const toolsView = (state: WizardState): Required<Pick<AssistantsView, 'tools'>> => {
+  const hasSets = toolSetsIn(state) !== undefined;
   const tools: ToolsView = {
-    choices: toolChoices,
+    choices: toolChoices.filter(choice => hasSets || presetIn(choice) === undefined),
     usual: usualTools(state),
     say: choice => describe(state, choice),
-    look: choice => (choice === 'all' || isKnown(state, choice) ? undefined : {type: 'tools-looked-at', tools: choice}),
+    look: choice => {
+      const preset = presetIn(choice);
+      return preset === undefined || isKnown(state, preset) ? undefined : {type: 'tools-looked-at', tools: preset};
+    },
   };
   return {tools};
 };
@@ -41,10 +52,11 @@ const describe = (state: WizardState, choice: ToolChoice): string => {
   const {servers} = settings;
   const entered = (facts.check?.servers ?? []).filter(({server}) => !servers || servers.includes(server));
   const all = sumOf(entered);
+  const share = ({tools, tokens}: ToolCost) => `${tools} of ${all.tools}, ${aboutTokens(tokens)}`;
   if (choice === 'all') return `all ${all.tools}, ${aboutTokens(all.tokens)}`;
+  if (choice === 'look') return `only look: ${share(sumOf(entered.map(({reading}) => reading)))}`;
   if (!isKnown(state, choice)) return `${names[choice]}: counting…`;
   const cost = facts.toolCosts?.[choice];
   if (!cost) return names[choice];
-  const {tools, tokens} = sumOf([cost, ...entered.filter(({server}) => server !== 'control-plane')]);
-  return `${names[choice]}: ${tools} of ${all.tools}, ${aboutTokens(tokens)}`;
+  return `${names[choice]}: ${share(sumOf([cost, ...entered.filter(({server}) => server !== 'control-plane')]))}`;
 };

@@ -3,7 +3,7 @@ import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {type SignInLevel, scopesOfClient} from '../../../domain/token-request.ts';
 import {askedResource, type RunTokens} from '../../../domain/tokens.ts';
 import type {ToolPreset} from '../../../domain/tool-sets.ts';
-import {describeCost, sumOf} from '../../../domain/tool-sets.ts';
+import {describeCost, presetIn, sumOf} from '../../../domain/tool-sets.ts';
 import {type ErrorCode, familyOf, SetupError} from '../../../errors/errors.ts';
 import type {Run} from '../../../flows/flow.ts';
 import type {ConnectionReport} from '../../../flows/platform-tools/check-connection.ts';
@@ -126,8 +126,8 @@ const asksProvider = (state: WizardState): boolean => isSignedIn(state) && state
 
 /** Returns the purpose of the tools that are chosen so far: by a flag, or in an earlier run. */
 const purposeOf = (state: WizardState): {readonly purpose?: ToolPreset} => {
-  const tools = state.settings.connect?.tools ?? usualTools(state);
-  return tools === 'all' ? {} : {purpose: tools};
+  const purpose = presetIn(state.settings.connect?.tools ?? usualTools(state));
+  return purpose === undefined ? {} : {purpose};
 };
 
 /** The error codes for a fault of the token itself, which another token may not have. */

@@ -1,6 +1,7 @@
 import type {Assistant} from '../../../assistants/assistant.ts';
 import {CONTEXT_NAMES, isContextName} from '../../../domain/context.ts';
 import {isSamePath} from '../../../domain/paths.ts';
+import {presetIn} from '../../../domain/tool-sets.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Target} from '../../../flows/assistants/assistant-entry.ts';
 import type {Run} from '../../../flows/flow.ts';
@@ -33,8 +34,10 @@ export const planChanges = async (state: WizardState, run: Run, use?: CliRefresh
 };
 
 const run: StepFlow = async (state, run) => {
-  if ((state.answers.connect?.tools ?? 'all') !== 'all' && !toolSetsIn(state))
+  if (presetIn(state.answers.connect?.tools) !== undefined && !toolSetsIn(state))
     run.tell({type: 'warning', message: withoutToolSets});
+  const past = pastBridge(state);
+  if (past.length > 0) run.tell({type: 'warning', message: notHeld(past)});
   const planned = await planChanges(state, run);
   if (state.answers.ownCli && !wantsOwnCli(state)) run.tell({type: 'warning', message: withoutOwnCli});
   return planned;
@@ -68,6 +71,15 @@ const planReadable = async (state: WizardState, run: Run) => {
 const withoutWrite = ({write: _, ...file}: PlannedFile): PlannedFile => file;
 
 const withoutOwnCli = 'This platform has no CLI of its own, so --cli-config changes nothing.';
+
+/** Returns the names of the assistants that may only look, but whose entries do not start the bridge. */
+const pastBridge = (state: WizardState): readonly string[] =>
+  targetsOf(state).targets.flatMap(({assistant, tools, method}) =>
+    tools === 'look' && method !== 'bridge' ? [assistant.name] : [],
+  );
+
+const notHeld = (names: readonly string[]): string =>
+  `${names.join(', ')}: the entry does not start the bridge, which is what holds back tools that change something. Only the rights of the account limit it.`;
 
 const withoutToolSets =
   'This release of the platform has no tool sets, so --tools has no effect: every tool is listed.';

@@ -67,7 +67,7 @@ const connected = async (assistant: string, method: Method, scope: Scope = 'user
         toolsThrough: async connection => {
           seen.push(connection);
           if (failure) throw failure;
-          return {names: ['one', 'two'], tokens: 20, ms: 1};
+          return {names: ['one', 'two'], tokens: 20, reading: {tools: 2, tokens: 20}, ms: 1};
         },
       });
     },

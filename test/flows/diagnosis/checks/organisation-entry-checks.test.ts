@@ -38,7 +38,7 @@ const given = async () => {
         machine: {place, own: input([]).own, assistants: [claudeCode]},
         toolsThrough: async connection => {
           seen.push(connection);
-          return {names: ['one', 'two'], tokens: 20, ms: 1};
+          return {names: ['one', 'two'], tokens: 20, reading: {tools: 2, tokens: 20}, ms: 1};
         },
       });
     },

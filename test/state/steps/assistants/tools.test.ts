@@ -3,7 +3,7 @@ import {redirectsTo} from '../../../../src/assistants/assistant.ts';
 import {claudeCode} from '../../../../src/assistants/catalogue/claude-code.ts';
 import {codexCli} from '../../../../src/assistants/catalogue/codex-cli.ts';
 import {cursor} from '../../../../src/assistants/catalogue/cursor.ts';
-import type {ToolPreset} from '../../../../src/domain/tool-sets.ts';
+import type {ToolChoice, ToolPreset} from '../../../../src/domain/tool-sets.ts';
 import {oauthRedirectsOf, targetsOf} from '../../../../src/state/derived/wizard-targets.ts';
 import type {Facts, Settings, WizardState} from '../../../../src/state/model.ts';
 import {reduce} from '../../../../src/state/reducer.ts';
@@ -33,37 +33,40 @@ const toolsOf = (state: WizardState) => {
   return tools;
 };
 
+type Found = NonNullable<Facts['found']>[number];
+
 const looking = (state: WizardState, ...presets: readonly ToolPreset[]) =>
   presets.map(tools => ({type: 'tools-looked-at', tools}) as const).reduce(reduce, state);
 
 describe('the choice of tools', () => {
+  const every = ['all', 'build', 'run', 'look'];
+
   test.each([
-    ['0.14.0', false],
-    ['1.0.5', false],
-    ['1.1.0', true],
-    ['1.2.3', true],
-    ['latest-dev', true],
-  ])('at release %s is there: %s', (version, expected) => {
-    expect(assistants.ask(choosing({}, {version}), 0).tools !== undefined).toBe(expected);
+    ['0.14.0', ['all', 'look']],
+    ['1.0.5', ['all', 'look']],
+    ['1.1.0', every],
+    ['1.2.3', every],
+    ['latest-dev', every],
+  ])('at release %s is %j', (version, expected) => {
+    expect(toolsOf(choosing({}, {version})).choices).toEqual(expected);
   });
 
   test('goes by the release that the check has found out, where the deployment was saved', () => {
     const found = (serverVersion: string) => {
       const check = {servers: at.assistants.facts.check?.servers ?? [], serverVersion};
-      return assistants.ask(choosing({}, {version: '', check}), 0).tools !== undefined;
+      return toolsOf(choosing({}, {version: '', check})).choices.length;
     };
-    expect([found('1.0.5'), found('1.2.3')]).toEqual([false, true]);
+    expect([found('1.0.5'), found('1.2.3')]).toEqual([2, 4]);
   });
 
-  test('is not there where the control plane is not entered', () => {
-    expect(assistants.ask(choosing({servers: ['observability']}), 0).tools).toBeUndefined();
+  test('has no presets where the control plane is not entered', () => {
+    expect(toolsOf(choosing({servers: ['observability']})).choices).toEqual(['all', 'look']);
     expect(toolsOf(choosing({servers: ['control-plane']})).say('all')).toBe('all 25, about 6,100 tokens');
   });
 
   test('says whose numbers these are not, of those that are here', () => {
     const said = 'Claude Code: conversations carry few tools, because each is looked up only when needed.';
     expect(assistants.ask(choosing(), 0).note).toBe(said);
-    expect(assistants.ask(choosing({}, {version: '1.0.5'}), 0).note).toBeUndefined();
     const {found = []} = at.assistants.facts;
     const away = found.map(one => ({...one, installed: one.id === 'cursor'}));
     expect(assistants.ask(choosing({}, {found: away}), 0).note).toBeUndefined();
@@ -71,9 +74,11 @@ describe('the choice of tools', () => {
 
   test('says what all take, and of a preset first that it is asked for', () => {
     const {say, look, choices} = toolsOf(choosing());
-    expect(choices).toEqual(['all', 'build', 'run']);
+    expect(choices).toEqual(every);
     expect(say('all')).toBe('all 31, about 7,600 tokens');
-    expect(look('all')).toBeUndefined();
+    // The check has read what those take that only read.
+    expect(say('look')).toBe('only look: 21 of 31, about 4,500 tokens');
+    expect([look('all'), look('look')]).toEqual([undefined, undefined]);
     expect(say('build')).toBe('I build services: counting…');
     expect(look('build')).toEqual({type: 'tools-looked-at', tools: 'build'});
   });
@@ -129,18 +134,33 @@ describe('who gets which tools', () => {
       {...entry, assistant: 'cursor'},
     ],
   } as const;
-  const chosen = (state: WizardState, tools?: 'all' | ToolPreset) => {
+  const chosen = (state: WizardState, tools?: ToolChoice) => {
     const ids = ['claude-code', 'cursor', 'codex-cli'];
     const keeps = state.answers.resume === 'connect' ? {keepsConnected: true as const} : {};
     const connect = {assistants: ids, scope: 'user', method: 'auto', ...keeps, ...(tools ? {tools} : {})} as const;
     const {targets} = targetsOf({...state, answers: {...state.answers, connect}});
     return targets.map(({assistant, tools = 'all', renews}) => [assistant.id, tools, renews !== undefined]);
   };
+  const methods = (state: WizardState, tools: ToolChoice) => {
+    const connect = {assistants: ['claude-code', 'cursor', 'codex-cli'], scope: 'user', method: 'auto', tools} as const;
+    return targetsOf({...state, answers: {...state.answers, connect}}).targets.map(({method}) => method);
+  };
+  const withHelper = (one: Found) =>
+    one.id === 'claude-code' ? {...one, methods: ['helper', 'bridge'] as const} : one;
   const resumed = (state: WizardState): WizardState => ({...state, answers: {...state.answers, resume: 'connect'}});
 
   test('everybody the chosen ones, where the release has sets', () => {
     expect(chosen(choosing(), 'build').map(([, tools]) => tools)).toEqual(['build', 'build', 'build']);
     expect(chosen(choosing({}, {version: '1.0.5'}), 'build').map(([, tools]) => tools)).toEqual(['all', 'all', 'all']);
+  });
+
+  test('everybody those that only read, at any release, through the bridge, which alone can hold back the others', () => {
+    for (const version of ['0.14.0', '1.2.3']) {
+      const state = choosing({}, {version, found: at.assistants.facts.found?.map(withHelper) ?? []});
+      expect(chosen(state, 'look').map(([, tools]) => tools)).toEqual(['look', 'look', 'look']);
+      expect(methods(state, 'look')).toEqual(['bridge', 'bridge', 'bridge']);
+      expect(methods(state, 'all')).toContain('helper');
+    }
   });
 
   test('who is connected keeps what it has, and who comes gets what others have, while nobody says otherwise', () => {
@@ -183,10 +203,26 @@ test.each([
   ['0.14.0', 'build', 1],
   ['1.2.3', 'build', 0],
   ['0.14.0', 'all', 0],
+  ['0.14.0', 'look', 0],
 ] as const)('at %s a flag for %s tools is warned of %i times', async (version, tools, count) => {
   replaceFlows('assistants/plan-files.ts', {planFiles: {outcome: {files: [], entries: []}}});
   const connect = {assistants: ['cursor'], scope: 'user', method: 'auto', tools} as const;
   const state = choosing({}, {version});
   const {events} = await runStep(plan, {...state, answers: {...state.answers, connect}});
   expect(events.filter(({type}) => type === 'warning')).toHaveLength(count);
+});
+
+test('a person who lets assistants only look learns which entries go past the bridge', async () => {
+  replaceFlows('assistants/plan-files.ts', {planFiles: {outcome: {files: [], entries: []}}});
+  const connect = {assistants: ['cursor'], scope: 'user', method: 'header', tools: 'look'} as const;
+  const found = [{id: 'cursor', name: 'Cursor', installed: true, paths: {}, methods: ['bridge', 'header'] as const}];
+  const state = choosing({}, {found});
+  const {events} = await runStep(plan, {...state, answers: {...state.answers, connect}});
+  expect(events.filter(({type}) => type === 'warning')).toEqual([
+    {
+      type: 'warning',
+      message:
+        'Cursor: the entry does not start the bridge, which is what holds back tools that change something. Only the rights of the account limit it.',
+    },
+  ]);
 });
