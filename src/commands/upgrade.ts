@@ -60,7 +60,10 @@ const renewEntries = async (ports: Ports, invocation: Invocation): Promise<void>
     }
   }
   if (failures[0]) throw failures[0];
-  if (flags.json) return;
+  if (flags.json) {
+    terminal.stdout.writeJson({type: 'done', version});
+    return;
+  }
   const effect =
     connected.length > 0 ? `Assistants start platform-setup ${version} now.` : 'No assistant is connected.';
   terminal.stdout.write(`${effect}\n`);

@@ -169,6 +169,11 @@ test('a relative SETUP_HOME is absolute in what is said of it', async () => {
   expect(stderr).toContain(`A record of this run is in ${temporary}/mine/records/`);
 });
 
+test('upgrade ends with a line for scripts, with nothing to renew as well', async () => {
+  const {code, stdout} = await runSetup(['upgrade', '--offline', '--json']);
+  expect({code, lines: jsonLines(stdout)}).toEqual({code: 0, lines: [{type: 'done', version: expect.any(String)}]});
+});
+
 describe('what is no file is not waited for', () => {
   /** Creates a named pipe in a directory of the test. */
   const withPipe = (at: (surroundings: Surroundings) => string) => {

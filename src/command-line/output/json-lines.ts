@@ -235,6 +235,11 @@ export const otherLines: readonly {readonly type: string; readonly by: string; r
     by: '`platform init --output`, `org export`',
     says: 'the command wrote its files: `path`; `directory` and `files` (their number)',
   },
+  {
+    type: 'done',
+    by: '`upgrade`',
+    says: 'assistants start the newest version: its `version`. After a `done` line for each deployment with entries',
+  },
   {type: 'failed', by: 'every command', says: 'the command failed: `code`, `message`, `remedy`. The last line'},
   {
     type: 'check',
