@@ -183,7 +183,7 @@ export const authCodes = {
     name: 'token is not a JWT',
     verdict: 'the identity provider issues tokens that are not JWTs',
     means: 'The access token is opaque, but the platform’s servers accept only JWTs.',
-    why: 'The client is set up that way at the identity provider, or the API that it requests tokens for.',
+    why: 'At the identity provider, the client, or the API that it requests tokens for, is set up that way.',
     remedy: 'Ask the identity provider’s operators to issue JWT access tokens to this client.',
   },
   'auth-declined': {

@@ -10,7 +10,10 @@ export const programCodes = {
     name: 'warnings only',
     means: 'There are warnings, and --strict treats them as failures.',
     why: 'See each warning.',
-    remedy: 'Read them; nothing is broken.',
+    remedy: {
+      do: 'See what each warning says to do; nothing is broken.',
+      flag: 'To accept warnings, leave out --strict.',
+    },
   },
   bug: {
     exit: BUG,

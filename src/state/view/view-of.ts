@@ -24,7 +24,7 @@ export const introOf = ({settings, answers, seen}: WizardState, {stage}: Step): 
 };
 
 const PURPOSE =
-  'Finds your platform, signs you in and connects your AI assistants. You review every change before it is made.';
+  'Finds your platform, signs you in and connects your AI assistants. You review every change to a file before it is made.';
 
 const demonstrationOf = ({release}: NonNullable<WizardState['settings']['demo']>): string => {
   const sandbox = release === undefined ? 'a sandbox' : `a sandbox that plays release ${release} of the platform`;

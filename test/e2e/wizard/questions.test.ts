@@ -18,7 +18,7 @@ test('a new person reads first what this is, that changes are reviewed, and what
   const terminal = openSetup(flags, {env: {...env, HOME: home}, columns: 100, rows: 30});
   const screen = oneLine(await terminal.waitFor('Use this deployment'));
   expect(screen).toContain('Finds your platform, signs you in and connects your AI assistants.');
-  expect(screen).toContain('You review every change before it is made.');
+  expect(screen).toContain('You review every change to a file before it is made.');
   expect(screen).toMatch(/Project .* Assistants Cursor /);
 });
 

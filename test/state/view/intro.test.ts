@@ -14,7 +14,9 @@ const having = (settings: Partial<Settings>): WizardState => ({
 
 describe('what is said first', () => {
   test('is what this does and that nothing changes unseen, until a platform is chosen', () => {
-    const says = {text: expect.stringMatching(/^Finds your platform, .* You review every change before it is made\.$/)};
+    const says = {
+      text: expect.stringMatching(/^Finds your platform, .* You review every change to a file before it is made\.$/),
+    };
     expect(introOf(at['find-deployment'])).toMatchObject(says);
     expect(introOf(at.deployment)).toMatchObject(says);
     expect(introOf(at['sign-in'])).toBeUndefined();

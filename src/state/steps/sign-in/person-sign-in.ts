@@ -98,7 +98,7 @@ const why = (state: WizardState): readonly string[] => {
 
 /** The sign-in address was checked by a request before, but the browser may still show an error there. */
 export const errorPage = (state: WizardState): string =>
-  `If you see an error before you have signed in, the identity provider is not set up for this sign-in. Run ${guideIn(state)} and send the result to its operators.`;
+  `If you see an error before you have signed in, the identity provider is not set up for this sign-in. Run ${guideIn(state)} and send the result to its operators. If you see one afterwards, paste the address of that page.`;
 
 /** Returns the command that prints the guide for the identity provider of this run, which is not saved yet. */
 const guideIn = ({facts: {deployment}}: WizardState): string =>
