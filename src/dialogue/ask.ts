@@ -51,7 +51,7 @@ export const askChoice = async <Value>({options, initial, words}: Asked<Value>, 
 
 const describeWord = <Value>({word, label}: Word<Value>) => `${word} to ${label}`;
 
-/** Returns the option whose label begins with the typed text, if only one does. */
+/** Returns the option whose label begins with the typed text, if only one does. A single letter is not enough. */
 const byLabel = <Value>(options: readonly Option<Value>[], typed: string): Option<Value> | undefined => {
   const begun = typed.length > 1 ? options.filter(({label}) => label.toLowerCase().startsWith(typed)) : [];
   return begun.length === 1 ? begun[0] : undefined;

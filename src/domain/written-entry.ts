@@ -13,8 +13,8 @@ export type WrittenEntry = {
 };
 
 /**
- * The written entries of a file, by their names, each with its digests. The newest digests come first; the previous
- * ones stay valid until the file is written.
+ * The written entries of a file, by their names, each with its digests. The newest digests come first. The previous
+ * ones stay valid too, because a write may not finish.
  */
 export type WrittenEntries = Readonly<Record<string, readonly WrittenEntry[]>>;
 

@@ -313,7 +313,7 @@ export type WizardState = {
   /** The clients that this run created. Setting a new secret for one of them affects no other person. */
   readonly created: readonly string[];
   readonly failure?: Failure;
-  /** The failure that was answered last, until the answer has led to a result. Esc leads back to it. */
+  /** The failure or the found platform that was answered last, until the answer has led to a result: Esc leads back. */
   readonly answeredFailure?: AnsweredFailure;
   /** The answers that were taken back with `answeredFailure`, as suggestions. */
   readonly takenBack?: Answers;

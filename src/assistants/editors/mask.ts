@@ -149,7 +149,7 @@ export const mask = (
   return mark + applyEdits(body, [...values, ...hidden]);
 };
 
-/** Finds the strings of the entry `name` under `key`. */
+/** Finds the strings of the entry `name` under `key`, and in YAML its numbers: a secret there may be only digits. */
 export const textsOfEntry = (
   text: string,
   find: (body: string) => Contents | undefined,

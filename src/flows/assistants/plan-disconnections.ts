@@ -16,7 +16,8 @@ export type Disconnection = {readonly assistant: Assistant; readonly entry: Cont
 export type Disconnections = {
   readonly files: readonly PlannedFile[];
   /**
-   * The entries whose line in an ignore file is no longer needed: all except those that the person has made their own.
+   * The entries that no longer need their line in an ignore file: all except those that the person has made their own.
+   * The line stays if another entry needs it.
    */
   readonly leaving: readonly ContextEntry[];
   /** What becomes of each entry. */

@@ -60,7 +60,7 @@ export const withoutEcho = async (response: Response, sent: Sent): Promise<Respo
   const {status, statusText, headers} = response;
   const text = await response.text();
   const clean = secrets.reduce((left, secret) => left.replaceAll(secret, '<secret>'), text);
-  // With a status such as 204, `Response` takes no body, not even an empty string (Fetch 2.2.3).
+  // With status 304, `Response` takes no body, not even an empty string (Fetch 2.2.3).
   return new Response(clean === '' ? null : clean, {status, statusText, headers});
 };
 
