@@ -66,13 +66,22 @@ export const rowsOf = (text: string, columns: number): number =>
 
 const rowsOfLine = (text: string, columns: number): number => {
   const width = Math.max(1, columns - 2);
-  let [rows, used] = [1, 0];
-  for (const {length} of text.split(' ')) {
-    const after = used === 0 ? length : used + 1 + length;
-    if (after <= width) used = after;
+  const [first = '', ...words] = text.split(' ');
+  let rows = Math.max(1, Math.ceil(first.length / width));
+  let used = first.length - (rows - 1) * width;
+  for (const {length} of words) {
+    // Ink keeps the blank before a word. After a full row it begins the next one, and takes a column there.
+    if (used === width) [rows, used] = [rows + 1, 0];
+    used += 1;
+    if (length <= width - used) used += length;
+    else if (length <= width) [rows, used] = [rows + 1, length];
     else {
-      rows += (used === 0 ? 0 : 1) + Math.ceil(length / width) - 1;
-      used = length % width;
+      // A word that is longer than a row begins where it then takes the fewer rows.
+      const here = 1 + Math.floor((length - (width - used) - 1) / width);
+      const below = Math.floor((length - 1) / width);
+      const more = below < here ? below + 1 : here;
+      used = below < here ? length - below * width : used + length - here * width;
+      rows += more;
     }
   }
   return rows;
@@ -131,15 +140,17 @@ export const bare: Step = {...everything, hasRail: false, hasReceipts: false, in
  * no row stays empty while something is missing.
  *
  * @param intro the introduction above the heading
+ * @param above the rows that have to stay visible above the screen
  */
 export const useFit = (
   header: Header,
   heading: string,
   bindings: readonly Binding[],
   intro?: Intro,
+  above = 0,
 ): ((needs: Needs) => ScreenLayout) => {
   const {columns} = useSize();
-  const frame = useFrameRows();
+  const frame = Math.max(1, useFrameRows() - above);
   const railRows = useRailRows(header);
   const wanted = {heading: rowsOf(heading, columns), keys: useKeyRows(bindings)};
   const receipts = header.receipts.length;

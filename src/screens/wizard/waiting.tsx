@@ -4,7 +4,7 @@ import type {Inbox} from '../../ports/ports.ts';
 import type {WizardEvent} from '../../state/events.ts';
 import type {Action, Header, WaitingView} from '../../state/view/view.ts';
 import {type Binding, KeyLine, useKeys} from '../parts/keys.tsx';
-import {useGap} from '../parts/layout.tsx';
+import {rowsOf, type ScreenLayout, useFit, useGap} from '../parts/layout.tsx';
 import {type Copied, Link, Prose, Text, useCopy, usePrint, Warning} from '../parts/safe-text.tsx';
 import {Screen} from '../parts/screen.tsx';
 import {useSize} from '../parts/size.tsx';
@@ -108,6 +108,10 @@ export function Waiting({header, view, send, now, dispatch, back}: Props) {
   const seconds = useSecondsLeft(waiting.until, now);
   const [isAlone, setAlone] = useState(false);
   const address = useAddress(view, () => setAlone(true));
+  const keys = actions.map(action => ({keys: [action.key], label: action.short, run: () => take(action)}));
+  const heading = `${view.heading}, ${minutesOf(seconds)} left`;
+  const bindings = [...address, ...keys, ...back];
+  const layout = useLayoutBelowAddress(header, heading, bindings, view);
   const close = () => setAsking(undefined);
   useMoreTime(asking !== undefined && seconds < SOON_OVER, actions, send);
   const takesAnswer = actions.find(action => 'ask' in action);
@@ -119,12 +123,12 @@ export function Waiting({header, view, send, now, dispatch, back}: Props) {
   if (asking) {
     const {action, initial, isSubmitted, notice} = asking;
     const {label} = action.ask;
-    const heading = `${action.ask.heading}, ${minutesOf(seconds)} left`;
+    const asked = `${action.ask.heading}, ${minutesOf(seconds)} left`;
     // The field stays until the flow continues, so that a refused answer can be corrected.
     const submit = (text: string) => send(action.toMessage(text));
     return (
       <AskText
-        {...{header, heading, label, refusal, initial, isSubmitted, notice}}
+        {...{header, heading: asked, label, refusal, initial, isSubmitted, notice}}
         onSubmit={submit}
         onCancel={close}
       />
@@ -137,17 +141,12 @@ export function Waiting({header, view, send, now, dispatch, back}: Props) {
   };
   // If there are few rows, the code and its address come first: without them the person cannot continue.
   const notices = warnings.map(message => <Warning key={message} message={message} />);
-  const keys = actions.map(action => ({keys: [action.key], label: action.short, run: () => take(action)}));
   if (isAlone) {
     const copying = address.filter(({keys: [key]}) => key === 'c');
     return <AddressAlone {...{view, copying}} others={keys} onClose={() => setAlone(false)} />;
   }
   return (
-    <Screen
-      header={header}
-      heading={`${view.heading}, ${minutesOf(seconds)} left`}
-      bindings={[...address, ...keys, ...back]}
-    >
+    <Screen {...{header, heading, bindings}} {...(layout ? {layout} : {})}>
       {isLow ? null : notices}
       {waiting.type === 'device-code' ? (
         <Box flexDirection="column" flexShrink={0} paddingLeft={2} rowGap={gap}>
@@ -163,7 +162,7 @@ export function Waiting({header, view, send, now, dispatch, back}: Props) {
           )}
         </Box>
       ) : (
-        <Box flexDirection="column" paddingLeft={2} rowGap={gap}>
+        <Box flexDirection="column" paddingLeft={2} rowGap={layout?.gap ?? gap}>
           {view.sentences.map(sentence => (
             <Prose key={sentence}>{sentence}</Prose>
           ))}
@@ -174,6 +173,28 @@ export function Waiting({header, view, send, now, dispatch, back}: Props) {
     </Screen>
   );
 }
+
+/**
+ * Returns the layout with which the whole address stays visible above the screen; undefined if there is no address, or
+ * too little room even for the content alone.
+ */
+const useLayoutBelowAddress = (
+  header: Header,
+  heading: string,
+  bindings: readonly Binding[],
+  view: WaitingView,
+): ScreenLayout | undefined => {
+  const {columns} = useSize();
+  const {waiting, sentences, note, warnings} = view;
+  const printed = printedAddress(view);
+  const lines = printed === undefined ? [] : printed.split('\n');
+  // An empty row separates the address from the screen.
+  const above = 1 + lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
+  const texts = [...warnings, ...sentences, note ?? ''];
+  const rows = texts.reduce((sum, text) => sum + rowsOf(text, columns), 0);
+  const layout = useFit(header, heading, bindings, undefined, above)({rows, parts: texts.length});
+  return waiting.type === 'sign-in-waiting' && layout.fits ? layout : undefined;
+};
 
 /** Whether a text begins like the address of a web page. Other pasted text is ignored: it may be a secret. */
 const isAddress = (text: string) => /^\s*https?:\/\//i.test(text);
@@ -223,13 +244,19 @@ type AloneProps = {
   readonly onClose: () => void;
 };
 
+/** Returns the address of a browser sign-in, with the command for a tunnel to this machine above it if one is needed. */
+const printedAddress = ({waiting, tunnel}: WaitingView): string | undefined =>
+  waiting.type === 'sign-in-waiting' ? `${tunnel ? `${tunnel}\n\n` : ''}${waiting.url}` : undefined;
+
 /** Prints the address of a browser sign-in above the frame, where it can be copied whole. */
-const usePrintedAddress = ({waiting, tunnel}: WaitingView): void => {
+const usePrintedAddress = (view: WaitingView): void => {
   const print = usePrint();
+  const {waiting} = view;
   const url = waiting.type === 'sign-in-waiting' ? waiting.url : undefined;
+  const printed = printedAddress(view);
   const show = useCallback(() => {
-    if (url !== undefined) print(`${tunnel ? `${tunnel}\n\n` : ''}${url}`, url);
-  }, [url, tunnel, print]);
+    if (printed !== undefined) print(printed, url);
+  }, [url, printed, print]);
   useEffect(show, [show]);
 };
 

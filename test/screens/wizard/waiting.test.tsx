@@ -1,6 +1,6 @@
 import * as jsqr from 'jsqr';
 import {useState} from 'react';
-import {expect, test, vi} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import {qrLines, Waiting} from '../../../src/screens/wizard/waiting.tsx';
 import type {WaitingView} from '../../../src/state/view/view.ts';
 import {headerOf} from '../../../src/state/view/view-of.ts';
@@ -110,6 +110,42 @@ test('what was pasted and refused stays in its field, with the reason, until it 
   press('\u001B[200~http://right/\u001B[201~');
   await shows('http://right/');
   expect(frame()).not.toContain('elsewhere');
+});
+
+describe('the screen below the printed address', () => {
+  const sentences = [
+    'There is no browser without a display. Open the address above anywhere, sign in, and paste the address that your browser ends up at. That last page shows an error: this is expected.',
+    'If you see an error before you have signed in, the identity provider is not set up for this sign-in. Run npx setup provider guide --issuer http://idp.acme.localhost:8080 and send the result to its operators.',
+  ];
+  const note = 'Listening on http://127.0.0.1:55152/auth-callback';
+  const rowsAt = (columns: number, rows: number) => {
+    const url = `http://idp.acme.localhost:8080/authorize?${'x'.repeat(420)}`;
+    const {waiting} = view;
+    const long = {...view, waiting: {...waiting, url} as WaitingView['waiting'], sentences, note};
+    const header = headerOf(states['obtain-token']);
+    const {frame} = render(
+      <Waiting header={header} view={long} send={() => {}} now={() => 0} dispatch={() => {}} back={[]} />,
+      {columns, rows},
+    );
+    return {shown: frame(), free: rows - frame().split('\n').length - 1, needed: 1 + Math.ceil(url.length / columns)};
+  };
+
+  test.each([
+    [80, 24],
+    [100, 24],
+    [100, 20],
+    [120, 20],
+  ])('leaves room for the whole address at %i x %i', (columns, rows) => {
+    const {shown, free, needed} = rowsAt(columns, rows);
+    expect(free).toBeGreaterThanOrEqual(needed);
+    for (const words of ['Waiting for your browser', 'this is expected.', 'operators.', note, '? keys'])
+      expect(shown.replaceAll(/\s+/g, ' ')).toContain(words);
+  });
+
+  test('is as usual where there is room for everything, and where there is none', () => {
+    expect(rowsAt(100, 40).shown).toContain('✔ Deployment');
+    expect(rowsAt(40, 20).shown).toContain('Waiting for your browser');
+  });
 });
 
 test('the address is shown alone on request, and every key of the wait leads back', async () => {
