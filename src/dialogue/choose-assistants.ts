@@ -7,6 +7,8 @@ type Talk = {
   readonly reader: LineReader;
   readonly say: (line: string) => void;
   readonly signal: AbortSignal;
+  /** Keeps what is chosen so far. */
+  readonly keep: (selecting: Selecting) => void;
 };
 
 /** The choice so far, and the event that finds out how many tokens its tools cost. */
@@ -35,13 +37,17 @@ export const chooseAssistants = async (
     tools,
   }: AssistantsView,
   words: readonly {readonly word: string; readonly label: string}[],
-  {reader, say, signal}: Talk,
+  {reader, say, signal, keep}: Talk,
 ): Promise<Selecting | Looking | string> => {
   let selecting = initial;
   // If no assistant was found, the person needs the list of all that they can choose.
   let showsAll: boolean = beginsWithAll;
   const heard = new Set(rows(initial).flatMap(({id, isNear}) => (isNear ? [id] : [])));
   const chosen = () => selecting.tools ?? tools?.usual ?? 'all';
+  const change = (next: Selecting) => {
+    selecting = next;
+    keep(next);
+  };
   const first = tools?.look(chosen());
   if (first) return {selecting, look: first};
   const list = () => {
@@ -73,11 +79,11 @@ export const chooseAssistants = async (
     const typed = (await reader.ask('> ', {signal})).trim().toLowerCase();
     if (typed === '') return selecting;
     if (typed === HELP) say(`${ABOUT} ${LEAVING}`);
-    else if (typed === 's') selecting = nextScope(selecting);
-    else if (typed === 'm') selecting = nextMethod(selecting);
+    else if (typed === 's') change(nextScope(selecting));
+    else if (typed === 'm') change(nextMethod(selecting));
     else if (typed === 'o') showsAll = true;
     else if (typed === 't' && tools) {
-      selecting = {...selecting, tools: nextOf(tools.choices, chosen())};
+      change({...selecting, tools: nextOf(tools.choices, chosen())});
       const look = tools.look(chosen());
       if (look) return {selecting, look};
     } else if (words.some(({word}) => word === typed)) return typed;
@@ -88,7 +94,7 @@ export const chooseAssistants = async (
         if (!row) say(`“${part}” is none of these. Type numbers from 1 to ${listed.length}.`);
         else if (!ticked.delete(row.id)) ticked.add(row.id);
       }
-      selecting = {...selecting, ticked};
+      change({...selecting, ticked});
     }
   }
 };

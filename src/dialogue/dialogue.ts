@@ -8,6 +8,7 @@ import type {
   Offer,
   QuestionView,
   ReviewView,
+  Selecting,
 } from '../state/view/view.ts';
 import {askChoice, askText, type Option, toOption, type Word} from './ask.ts';
 import {chooseAssistants} from './choose-assistants.ts';
@@ -137,7 +138,8 @@ const fillForm = async ({heading, explanation, name, secret, toEvent}: FormView,
 const assistants = async (view: AssistantsView, dialogue: Dialogue): Promise<Turn> => {
   const {wizard, now} = dialogue;
   const words = globalCommands(dialogue);
-  const taken = await chooseAssistants(view, words, dialogue);
+  const keep = (selecting: Selecting) => wizard.dispatch(view.toChange(selecting));
+  const taken = await chooseAssistants(view, words, {...dialogue, keep});
   if (typeof taken === 'object' && 'look' in taken) {
     wizard.dispatch(taken.look);
     await waitForStep(dialogue);

@@ -2,6 +2,7 @@ import type {Verdict} from '../domain/finding.ts';
 import type {ToolPreset} from '../domain/tool-sets.ts';
 import type {FlowEvent} from '../flows/flow.ts';
 import type {Answers, Facts, Failure, StepId} from './model.ts';
+import type {AssistantSelection} from './selection.ts';
 
 /** The events of the wizard: what flows report, how they end, and what the person decides. */
 export type WizardEvent =
@@ -18,6 +19,8 @@ export type WizardEvent =
   | {readonly type: 'stayed-signed-in'}
   /** The person has looked at a diagnosis, which ended with this verdict. */
   | {readonly type: 'diagnosed'; readonly verdict: Verdict}
+  /** The person changes what is ticked or set for assistants, before they answer the question. */
+  | {readonly type: 'selection-changed'; readonly connect: AssistantSelection}
   /** The person looks at a preset of tools, so a call that finds out its cost is justified now. */
   | {readonly type: 'tools-looked-at'; readonly tools: ToolPreset};
 

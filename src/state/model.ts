@@ -187,7 +187,13 @@ export type Answers = NetworkAnswers &
  * it again. `savedClient`: the MCP client whose secret is saved. `terms`: the settings from flags that no question
  * asks for.
  */
-export type Unfinished = Answers & {readonly hadSecret?: true; readonly savedClient?: string; readonly terms?: Terms};
+export type Unfinished = Answers & {
+  readonly hadSecret?: true;
+  readonly savedClient?: string;
+  readonly terms?: Terms;
+  /** What was ticked and set for assistants, if the question was not answered yet. */
+  readonly chosen?: AssistantSelection;
+};
 
 /** The settings from flags for the sign-in of people. */
 export type Terms = Pick<Settings, 'redirectUri' | 'asks' | 'assumesPkce'>;

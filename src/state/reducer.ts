@@ -31,6 +31,8 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
       const next = event.facts.token || !left ? rest : {...rest, left};
       return {...next, facts: {...state.facts, ...event.facts}};
     }
+    case 'selection-changed':
+      return {...state, chosen: event.connect};
     case 'failed':
       return {...state, failure: event.failure};
     case 'went-back':

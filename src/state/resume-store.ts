@@ -38,7 +38,7 @@ export const createResumeStore = (files: Files, path: string): ResumeStore => ({
  * Returns what the next run can continue with: no secrets and no answers that depend on one. It is empty as long as the
  * platform that the person named has never answered.
  */
-export const unfinishedOf = ({answers, facts, settings}: WizardState): Unfinished => {
+export const unfinishedOf = ({answers, facts, settings, chosen}: WizardState): Unfinished => {
   const {baseDomain, deploymentAccepted} = answers;
   // The platform answered in the run that this one continues, and may only be out of reach now.
   const isKnown = deploymentAccepted === true && baseDomain === settings.unfinished?.baseDomain;
@@ -61,6 +61,7 @@ export const unfinishedOf = ({answers, facts, settings}: WizardState): Unfinishe
     ...(client ? {...settled, savedClient: client.clientId} : withoutSecrets),
     ...(hadSecret ? {hadSecret} : {}),
     ...(Object.keys(terms).length > 0 ? {terms} : {}),
+    ...(chosen && answers.connect === undefined ? {chosen} : {}),
   };
 };
 

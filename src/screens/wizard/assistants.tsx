@@ -52,6 +52,7 @@ export function Assistants({header, view, dispatch, back, memory}: Props) {
   const select = (next: Selecting) => {
     memory.keep(NAME, next);
     setSelecting(next);
+    dispatch(view.toChange(next));
   };
   const tick = (...ids: readonly string[]) => {
     const isEach = ids.every(id => ticked.has(id));

@@ -198,9 +198,13 @@ const disconnectionsOf = ({settings, answers}: WizardState): readonly Disconnect
   });
 };
 
+/** Returns what the person has last ticked and set for assistants, in this run or in the one that it continues. */
+export const chosenIn = ({chosen, answers, settings}: WizardState): AssistantSelection | undefined =>
+  chosen ?? (answers.begun === 'go-on' ? settings.unfinished?.chosen : undefined);
+
 /** Returns the assistants that are ticked when the question is put: the last choice, else the suggestion. */
 export const tickedOf = (state: WizardState): ReadonlySet<string> => {
-  const assistants = state.chosen?.assistants ?? suggestedAssistants(state);
+  const assistants = chosenIn(state)?.assistants ?? suggestedAssistants(state);
   return new Set(assistants === 'detected' ? detectedOf(state) : assistants);
 };
 

@@ -156,6 +156,8 @@ export type AssistantsView = {
   /** Absent if there is nothing to choose from. */
   readonly tools?: ToolsView;
   toEvent(selecting: Selecting): WizardEvent;
+  /** Returns the event that keeps what is ticked and set so far. */
+  toChange(selecting: Selecting): WizardEvent;
 };
 
 /** The choice of tools for assistants. */

@@ -1,4 +1,4 @@
-import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test, vi} from 'vitest';
 import {createsClients} from '../../support/release.ts';
@@ -91,6 +91,30 @@ test.each([
   expect(existsSync(join(project, '.mcp.json'))).toBe(true);
   const {clientSecret} = serviceAccount(platform);
   expectWithout(first.raw() + second.raw(), clientSecret, storeIn(setupHome).only().accessToken ?? '');
+});
+
+test('what was ticked and set before the question was answered is there again', async () => {
+  const platform = await platformForTest();
+  const {env, temporary: project, home} = surroundingsForTest();
+  for (const name of ['.cursor', '.windsurf']) mkdirSync(join(home, name));
+  writeFileSync(join(home, '.cursor', 'mcp.json'), '{}');
+  const first = openSetup([...platform.flags, '--project', project], {env});
+  await walk(first, platform, 'deployment', 'assistants');
+  await first.waitFor(/◉ Cursor/);
+  first.press('s');
+  await first.waitFor(/Scope +this project only/);
+  first.press(' ');
+  await first.waitFor(/◯ Cursor/);
+  first.press('ctrl-c');
+  await first.exit;
+  expect(first.screen()).toContain('Progress saved');
+
+  const second = openSetup(['--project', project], {env});
+  await second.waitFor('Continue where you left off?');
+  second.press('enter');
+  await walk(second, platform, 'client', 'assistants');
+  await second.waitFor(/Scope +this project only/);
+  expect(second.screen()).toMatch(/◯ Cursor/);
 });
 
 test('a run that says itself where it goes is not asked about what was left', async () => {

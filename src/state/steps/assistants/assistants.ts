@@ -2,6 +2,7 @@ import {isWindowsHidden} from '../../../assistants/catalogue/windows-side.ts';
 import {SETUP} from '../../../setup-command.ts';
 import {connectsNoAssistant, isLogin} from '../../derived/wizard-deployment.ts';
 import {
+  chosenIn,
   connectedAs,
   oauthClientOf,
   selectionAtFirst,
@@ -120,7 +121,7 @@ export const assistants = {
   done: ({answers}) => answers.connect !== undefined,
   forgets: asks('connect', 'contextName', 'replace', 'overwriteReadOnly', 'inGit'),
   ask: (state, now) => {
-    const {scope, isShared, method, keepsConnected, tools} = state.chosen ?? selectionAtFirst(state);
+    const {scope, isShared, method, keepsConnected, tools} = chosenIn(state) ?? selectionAtFirst(state);
     return {
       type: 'assistants',
       initial: {
@@ -142,6 +143,7 @@ export const assistants = {
       canStay: selecting => methodsFor(state, selecting).includes(selecting.method),
       ...toolsView(state),
       toEvent: selecting => answered({connect: selectionOf(state, selecting)}),
+      toChange: selecting => ({type: 'selection-changed', connect: selectionOf(state, selecting)}),
     };
   },
   beside: findToolCost,

@@ -14,7 +14,7 @@ export const unfinished = {
   done: ({answers}) => answers.begun !== undefined,
   forgets: asks('begun'),
   ask: state => {
-    const {hadSecret, savedClient, terms: _, ...answers} = state.settings.unfinished ?? {};
+    const {hadSecret, savedClient, terms: _, chosen: __, ...answers} = state.settings.unfinished ?? {};
     return {
       type: 'question',
       about: [{type: 'table', rows: knownOf(state)}],
@@ -47,7 +47,9 @@ const hasSecrets = ({settings: {clientSecret, presets}}: WizardState): boolean =
 
 /** Returns the answers of the unfinished run, as a table. */
 const knownOf = ({settings}: WizardState) => {
-  const {baseDomain, addresses, signIn, signInBy, clientId} = settings.unfinished ?? {};
+  const {baseDomain, addresses, signIn, signInBy, clientId, chosen, connect = chosen} = settings.unfinished ?? {};
+  const ids = connect?.assistants ?? [];
+  const names = settings.assistants.flatMap(({id, name}) => (ids.includes(id) ? [name] : []));
   const named = baseDomain === undefined ? addresses?.controlPlaneUrl : undefined;
   return [
     // A person may have typed an address in the place of a base domain.
@@ -55,5 +57,6 @@ const knownOf = ({settings}: WizardState) => {
     ...(named ? [['Control plane', String(named)] as const] : []),
     ...(signIn ? [['Sign-in', signInBy === 'device' ? 'With a code' : signInName[signIn]] as const] : []),
     ...(clientId ? [['Client ID', clientId] as const] : []),
+    ...(names.length > 0 ? [['Assistants', names.join(', ')] as const] : []),
   ];
 };
