@@ -13,7 +13,7 @@ import {openTerminal} from './terminal.ts';
 const questions = ['Use this deployment', 'How do you want to sign in', 'Which assistants', 'enter write'];
 const BROWSER = 'Waiting for your browser';
 /** No assistant is installed where this runs, so the entries are in a file for another client. */
-const END = 'is ready for your client';
+const END = 'is ready for your assistant';
 
 /** Counts the keys from `npx setup` to entries that are written and checked. None of them types text. */
 export const countKeys = async (): Promise<Readonly<Record<string, readonly Row[]>>> => {
