@@ -87,7 +87,8 @@ const flagTables = (): string => {
       return isNew;
     });
   const grouped = groupNames.map(([heading, called, names]) => {
-    const title = called === 'every command' || called === 'wizard' ? heading : `${heading} (*${called}*)`;
+    const own = called === 'wizard' ? '*wizard*: these, and those of *network* and *tokens*' : `*${called}*`;
+    const title = called === 'every command' ? heading : `${heading} (${own})`;
     return `### ${title}\n\n${tableOf(head, take(names).map(flagRow))}`;
   });
   const rest = (Object.keys(flags) as FlagName[]).filter(name => !inGroup.has(name));
