@@ -19,6 +19,8 @@ THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLI
 
 /** The licences of packages that name one in their package.json but lack its text. */
 const missingTexts = {
+  'am-i-vibing': mit('Copyright (c) Matt Kane'),
+  'process-ancestry': mit('Copyright (c) Matt Kane'),
   'koa-compose': mit('Copyright (c) 2013 TJ Holowaychuk'),
   'yoga-layout': mit('Copyright (c) Meta Platforms, Inc. and affiliates.'),
 };

@@ -103,6 +103,10 @@ export const variables = {
     npm_lifecycle_event: 'like `npm_execpath`',
     npm_command: 'like `npm_execpath`',
   },
+  'Assistants: whether one of them started the program': {
+    AI_AGENT:
+      'an assistant started the program. Others are known by variables of their own, such as `CODEX_THREAD_ID` and `GEMINI_CLI`',
+  },
   'Assistants: the directories of their files, and their trust in folders': {
     CLAUDE_CONFIG_DIR: 'Claude Code',
     CODEX_HOME: 'Codex CLI',

@@ -1,0 +1,38 @@
+import {readFileSync} from 'node:fs';
+import {basename} from 'node:path';
+
+/** No chain of programs is longer. */
+const MOST = 64;
+
+/**
+ * Returns the names of the programs that this one runs under, without directories, the nearest first; as far as the
+ * system says (proc(5)), and none where it has no such files.
+ */
+export const ancestorsOf = (pid: number): readonly string[] => {
+  const names: string[] = [];
+  for (let at = parentOf(pid); at !== undefined && at > 1 && names.length < MOST; at = parentOf(at)) {
+    names.push(...namesOf(at));
+  }
+  return names;
+};
+
+/** Returns the parent: a field after the name of the program, which may contain any characters. */
+const parentOf = (pid: number): number | undefined => {
+  const text = read(`/proc/${pid}/stat`);
+  const parent = Number(text?.slice(text.lastIndexOf(')')).split(' ')[2]);
+  return Number.isInteger(parent) ? parent : undefined;
+};
+
+/** Returns the program's own name, and that of the script if an interpreter runs it. */
+const namesOf = (pid: number): readonly string[] => {
+  const words = read(`/proc/${pid}/cmdline`)?.split('\0') ?? [];
+  return words.slice(0, 2).map(word => basename(word));
+};
+
+const read = (path: string): string | undefined => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+};
