@@ -1,4 +1,4 @@
-import {type Config, findContext} from './domain/context.ts';
+import {type Config, contextForAssistants, findContext} from './domain/context.ts';
 import {type Credentials, findSignIn} from './domain/credentials.ts';
 import type {McpServer} from './domain/mcp-servers.ts';
 import {chanceOf, isGood} from './domain/sign-in-lifecycle.ts';
@@ -31,8 +31,9 @@ export const quickToken = (words: readonly string[], env: Env, now: number, pid:
     const {version, credentials}: {version: number; credentials: readonly Credentials[]} = JSON.parse(
       textFile.read(places.credentials),
     );
-    if (!context) return undefined;
-    const signIn = contextFor(context, server);
+    // Whether this runs under an assistant is for the program itself to find out.
+    if (!context || (context.assistantsAccount !== undefined && !isHelper)) return undefined;
+    const signIn = contextFor(contextForAssistants(context), server);
     const stored = findSignIn(credentials, signIn);
     const token = stored?.accessToken;
     const isPlain = config.version === 1 && version === 1 && isAccessToken(token);

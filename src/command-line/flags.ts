@@ -149,6 +149,7 @@ export const flags = {
     value: 'all|build|run|look',
     help: 'Their tools: all, to build, to run, or only to look',
   },
+  'assistants-as': {type: 'string', value: 'you', help: 'Let assistants use your sign-in again'},
   'oauth-client-id': {
     type: 'string',
     env: 'SETUP_OAUTH_CLIENT_ID',
@@ -248,6 +249,7 @@ export const flags = {
   everywhere: {type: 'boolean', help: 'End the browser’s session with the identity provider, too'},
   renew: {type: 'boolean', help: 'Get a new token even if the saved one is still valid'},
   'if-due': {type: 'boolean', help: 'Renew the token if it is due, and print nothing'},
+  as: {type: 'string', value: 'me|assistants', help: 'Whose sign-in to use'},
   header: {type: 'boolean', help: 'Print the whole Authorization header'},
   yes: {type: 'boolean', help: 'Accept every default, and write'},
   json: {type: 'boolean', help: 'One JSON object per line on standard output'},

@@ -8,6 +8,7 @@ import {savedEntriesOf} from '../flows/saved-entries.ts';
 import {renewing} from '../flows/sign-in/fresh-token.ts';
 import {platformOfDeployment} from '../platform/platforms.ts';
 import {readingToolsOf} from '../platform/recognise.ts';
+import {actingAs} from './acting-as.ts';
 import type {Invocation} from './command.ts';
 import {currentContext} from './current-context.ts';
 import {portsOf} from './ports-of.ts';
@@ -32,7 +33,8 @@ export const serverNamed = (name: string | undefined): McpServer => {
 export const reachServer = async (invocation: Invocation) => {
   const {args, flags, signal} = invocation;
   const wanted = serverNamed(args[0]);
-  const {context, ports} = await currentContext(portsOf(invocation), invocation);
+  const {context: saved, ports} = await currentContext(portsOf(invocation), invocation);
+  const context = await actingAs(saved, invocation);
   const platform = platformOfDeployment(context);
   const entries = savedEntriesOf(context, platform);
   const found = entries.find(({server}) => server === wanted);

@@ -13,20 +13,25 @@ import {ownCommand} from './find-own-command.ts';
 type Started = Pick<Invocation, 'commands' | 'env' | 'program' | 'flags'>;
 
 /** The context that a failure is about, with its way to sign in if that is known. */
-export type FailureSubject = Partial<Pick<Context, 'name' | 'signIn'>>;
+export type FailureSubject = Partial<Pick<Context, 'name' | 'signIn' | 'actsAs'>>;
 
 /**
  * Returns a line for a shell that runs a command of this program in any directory, on the same files and the same
  * context as this run, by the absolute paths of Node and of the program.
  */
-export const ownLine = (invocation: Started, {name}: FailureSubject, {words, rest = ''}: SuggestedCommand): string => {
+export const ownLine = (
+  invocation: Started,
+  {name, actsAs}: FailureSubject,
+  {words, rest = ''}: SuggestedCommand,
+): string => {
   const own = startable(invocation);
   const {allowHttp, ...usual} = own;
   const called = invocation.commands.find(one => one.words.join(' ') === words);
   const calls = called === undefined || called.flags.includes('allow-http');
   const isAbout =
     name !== undefined && (called === undefined || accepts(called, 'context')) && !/(?:^| )--context\b/.test(rest);
-  const about = isAbout ? ['--context', name] : [];
+  const isTheirs = actsAs === 'assistants' && called !== undefined && accepts(called, 'as');
+  const about = [...(isAbout ? ['--context', name] : []), ...(isTheirs ? ['--as', 'assistants'] : [])];
   const line = (parts: readonly string[]) => commandLine(parts, process.platform === 'win32' ? 'win32' : 'linux');
   const start = line([own.command, ...own.args, ...words.split(' ').filter(Boolean)]);
   const after = line([...about, ...ownFlags(calls && allowHttp !== undefined ? own : usual)]);

@@ -148,12 +148,18 @@ type AddressFlag = 'control-plane-url' | 'observer-url' | 'auth-url';
  * Returns the saved contexts and the one that the run is about, with its client's secret: the named one, the one that
  * addresses lead to, or the current one if no flag says where the platform is.
  *
+ * @param as returns the context with the sign-in that the run is about
  * @throws SetupError `local-config-invalid`, so that a broken file is reported before anything is done
  */
-export const readSaved = async (flags: FlagValues, {config, credentials}: Ports): Promise<Saved> => {
+export const readSaved = async (
+  flags: FlagValues,
+  {config, credentials}: Ports,
+  as: (context: Context) => Context = same => same,
+): Promise<Saved> => {
   const read = await config.read();
   const {contexts} = read;
-  const context = savedContext(flags, read);
+  const found = savedContext(flags, read);
+  const context = found && as(found);
   const current = currentContextIn(read)?.name;
   const known = {contexts, ...(current === undefined ? {} : {current})};
   if (!context) return known;

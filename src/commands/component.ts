@@ -1,3 +1,4 @@
+import {actingAs} from '../command-line/acting-as.ts';
 import type {CommandHandler} from '../command-line/command.ts';
 import {currentContext} from '../command-line/current-context.ts';
 import {formatTable, widthOf} from '../command-line/output/format-table.ts';
@@ -11,7 +12,8 @@ import {version} from '../version.ts';
 /** `setup component list`: lists the components. It is the verification step of platform access 4.5. */
 export const runComponentList: CommandHandler = async invocation => {
   const {flags, typed, terminal, signal} = invocation;
-  const {context, ports} = await currentContext(portsOf(invocation), invocation);
+  const {context: found, ports} = await currentContext(portsOf(invocation), invocation);
+  const context = await actingAs(found, invocation);
   const {controlPlaneUrl} = context;
   const wanted = {
     ...(flags.namespace === undefined ? {} : {namespace: flags.namespace}),

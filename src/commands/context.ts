@@ -67,11 +67,13 @@ export const runContextRemove: CommandHandler = async invocation => {
   const {credentials} = ports;
   const name = contextArgument(args);
   const context = (await ports.config.read()).contexts.find(one => one.name === name);
-  const stored = await Promise.all((context ? signInsOf(context) : []).map(one => credentials.get(one)));
-  // A sign-in that has ended may leave a record, but only secrets give access.
-  if (stored.some(hasSecrets)) {
-    throw new SetupError('input-invalid', `You are still signed in to ${name}.`, {
-      remedy: phrase`Sign out first: ${setup('logout', `--context ${name}`)}.`,
+  for (const one of context ? signInsOf(context) : []) {
+    // A sign-in that has ended may leave a record, but only secrets give access.
+    if (!hasSecrets(await credentials.get(one))) continue;
+    const isTheirs = one.actsAs === 'assistants';
+    const who = isTheirs ? 'Your assistants are' : 'You are';
+    throw new SetupError('input-invalid', `${who} still signed in to ${name}.`, {
+      remedy: phrase`Sign out first: ${setup('logout', `--context ${name}${isTheirs ? ' --as assistants' : ''}`)}.`,
     });
   }
   const removing = {name, place: readPlace(env)};

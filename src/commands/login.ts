@@ -1,15 +1,17 @@
+import {signingInAs, signingInFor} from '../command-line/acting-as.ts';
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import {portsOf} from '../command-line/ports-of.ts';
-import {answersOf, readSaved, withSaved} from '../command-line/saved-context.ts';
+import {answersOf, readSaved, savedContext, withSaved} from '../command-line/saved-context.ts';
 import {flagsToKeep, pendingNow, resumedBy} from '../command-line/wizard/later-sign-in.ts';
 import {isInteractive, runEither} from '../command-line/wizard/run-either.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
+import type {Context} from '../domain/context.ts';
 import {SetupError} from '../errors/errors.ts';
 import {phrase, setup} from '../errors/remedy.ts';
 import {requireOwnFiles} from '../flows/require-own-files.ts';
 import type {Ports} from '../ports/ports.ts';
 import {SETUP} from '../setup-command.ts';
-import {initialState} from '../state/model.ts';
+import {type Answers, initialState} from '../state/model.ts';
 
 /**
  * `setup login`: signs in, again or for the first time, and renews every entry that holds the sign-in. Without other
@@ -20,8 +22,10 @@ export const runLogin: CommandHandler = async typed => {
   const invocation = resumes ? await resumedBy(typed, portsOf(typed)) : typed;
   const {flags} = invocation;
   const {settings, answers, ports} = await readWizardInput(invocation, portsOf(invocation));
-  const saved = await readSaved(flags, ports);
+  const actor = await signingInFor(savedContext(flags, await ports.config.read()), invocation);
+  const saved = await readSaved(flags, ports, found => signingInAs(found, actor, answers.clientId));
   const {context} = saved;
+  if (actor === 'assistants') requireAccount(context, answers);
   if (!context && flags.context !== undefined) {
     throw new SetupError('input-invalid', `There is no context called ${flags.context}.`, {
       remedy: phrase`See ${setup('context list')}.`,
@@ -48,6 +52,29 @@ export const runLogin: CommandHandler = async typed => {
   const run = runEither(initial, ports, {...invocation, flags: {...flags, ...yes}});
   if (!isBrief || resumes) return run;
   await run.catch(error => tellPending(error, ports, invocation));
+};
+
+/**
+ * The account of the assistants is that of a client: it signs in with a secret, for as long as the assistants need it.
+ *
+ * @throws SetupError `auth-sign-in-required`, `input-invalid`
+ */
+const requireAccount = (context: Context | undefined, {signIn, clientId, clientSecret}: Answers) => {
+  if (!context)
+    throw new SetupError('auth-sign-in-required', 'Nothing is set up yet.', {remedy: phrase`Run ${setup()}.`});
+  if (signIn === 'browser')
+    throw new SetupError('input-invalid', 'The assistants’ own account is that of a client, not of a person.', {
+      about: {flag: 'as'},
+      remedy: 'Pass --client-id and --client-secret-stdin.',
+    });
+  if (
+    context.clientId === '' ||
+    (clientId !== undefined && clientSecret === undefined && clientId !== context.clientId)
+  )
+    throw new SetupError('input-invalid', `The assistants of ${context.name} have no account of their own yet.`, {
+      about: {flag: 'client-id'},
+      remedy: 'Name the client that they use: pass --client-id and --client-secret-stdin.',
+    });
 };
 
 /** Prints how to finish a sign-in that waits for the person. Rethrows any other error. */

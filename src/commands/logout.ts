@@ -1,4 +1,5 @@
 import {allAssistants} from '../assistants/catalogue/all.ts';
+import {actingAs} from '../command-line/acting-as.ts';
 import type {CommandHandler} from '../command-line/command.ts';
 import {currentContext} from '../command-line/current-context.ts';
 import {writingRun} from '../command-line/output/writing-run.ts';
@@ -24,7 +25,8 @@ export const runLogout: CommandHandler = async invocation => {
     else terminal.stdout.tell(`${dropped}\n`);
     return;
   }
-  const {context, ports} = await currentContext(base, invocation);
+  const {context: found, ports} = await currentContext(base, invocation);
+  const context = await actingAs(found, invocation);
   const place = readPlace(env);
   const {
     revocation,

@@ -7,8 +7,7 @@ import type {StatusState} from '../command-line/output/json-lines.ts';
 import {withIsoTimes} from '../command-line/output/output.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {readPlace} from '../command-line/read-place.ts';
-import type {Context} from '../domain/context.ts';
-import {currentContextIn} from '../domain/context.ts';
+import {type AssistantsAccount, asAssistants, type Context, currentContextIn} from '../domain/context.ts';
 import {hasSecrets} from '../domain/credentials.ts';
 import {isAlive, type SignInState, signInState} from '../domain/sign-in-lifecycle.ts';
 import {type EntryState, inspectContexts, inspectOrganisationEntries} from '../flows/assistants/inspect-entries.ts';
@@ -38,24 +37,31 @@ export const runStatus: CommandHandler = async (invocation): Promise<number> => 
   // Before the sign-in is read, because a refused token is renewed.
   const asked = flags.live && (named ?? current) ? await askPlatform(invocation) : undefined;
   const now = ports.clock.now();
-  const stored = (await ports.credentials.getEach(shown)).map(found => {
+  const apart = shown.flatMap(context => asAssistants(context) ?? []);
+  const all = (await ports.credentials.getEach([...shown, ...apart])).map(found => {
     if (found.status === 'rejected') throw found.reason;
     return found.value;
   });
+  const stored = all.slice(0, shown.length);
+  /** The sign-in of the assistants of a context. */
+  const theirsOf = (name: string) => all[shown.length + apart.findIndex(one => one.name === name)];
   const about = {assistants: allAssistants, place: readPlace(env)};
   const [standings, byOrganisation] = await Promise.all([
     inspectContexts(shown, allAssistants, ports),
     inspectOrganisationEntries(shown, about, ports),
   ]);
-  const rows = shown.map((context, index) => ({
+  const rows = shown.map(({assistantsAccount, ...context}, index) => ({
     ...context,
     current: context.name === current?.name,
     ...signInState(stored[index], now),
     ...(stored[index]?.refused ? {refusedAt: stored[index].refused.at} : {}),
+    ...(assistantsAccount
+      ? {assistantsAccount: {...assistantsAccount, ...signInState(theirsOf(context.name), now)}}
+      : {}),
     assistants: [...(standings[index] ?? []), ...(byOrganisation[index] ?? [])],
     ...(asked && context.name === (named ?? current)?.name ? {live: asked.live} : {}),
   }));
-  const secretsIn = stored.some(hasSecrets) ? await ports.credentials.where() : null;
+  const secretsIn = all.some(hasSecrets) ? await ports.credentials.where() : null;
   const meant = rows.find(({name}) => name === (named ?? current)?.name);
   const begun = rows.length === 0 ? await unfinishedIn(invocation) : undefined;
   const client = begun?.savedClient === undefined ? {} : {savedClient: begun.savedClient};
@@ -109,8 +115,10 @@ const stateOf = (row: Row): StatusState => {
 
 const toJson = ({refusedAt: _, ...row}: Row) => ({...row, assistants: row.assistants.map(withIsoTimes)});
 
-type Row = Context &
+type Row = Omit<Context, 'assistantsAccount'> &
   SignInState & {
+    /** The account of the assistants, if they have one, with its sign-in. */
+    readonly assistantsAccount?: AssistantsAccount & SignInState;
     readonly current: boolean;
     readonly assistants: readonly EntryState[];
     readonly live?: LiveStatus['live'];
@@ -127,15 +135,25 @@ const describe = (row: Row, now: number, lines: readonly string[]): string =>
     ...(row.observerUrl ? [`  Observer           ${row.observerUrl}`] : []),
     `  Identity provider  ${row.authUrl}`,
     ...(row.contact === undefined ? [] : [`  Contact            ${row.contact}`]),
+    ...(row.assistantsAccount ? [`  Assistants act as  ${accountSentence(row.assistantsAccount, row)}`] : []),
     ...assistantLines(row, now),
   ].join('\n');
+
+/** Says whether the assistants' own account is signed in. */
+const accountSentence = ({clientId, ...signIn}: AssistantsAccount & SignInState, row: Row): string => {
+  if (!isAlive(signIn)) return `${clientId}, signed out. Run ${SETUP} login --as assistants${aboutOf(row)}.`;
+  const {secondsLeft} = signIn;
+  const left = secondsLeft === undefined ? '' : `, token valid for ${duration(secondsLeft * 1000)}`;
+  return `${clientId}${left}${signIn.renewable ? ', renewed when needed' : ''}`;
+};
 
 /** Returns one line for each assistant with the states of its entries, the worst first, each state once. */
 const assistantLines = (row: Row, now: number): readonly string[] =>
   [...Map.groupBy(row.assistants, ({assistant}) => assistant)].map(([name, own]) => {
     const sorted = own.toSorted((one, other) => ranks.indexOf(one.state) - ranks.indexOf(other.state));
     const counting = sorted[0]?.state === 'given' ? sorted.slice(0, 1) : sorted;
-    const states = new Set(counting.map(entry => describeEntryState(entry, now, row, aboutOf(row))));
+    const signIn = row.assistantsAccount ?? row;
+    const states = new Set(counting.map(entry => describeEntryState(entry, now, signIn, aboutOf(row))));
     return `  ${name.padEnd(18)} ${[...states].join('; ')}`;
   });
 

@@ -1,7 +1,9 @@
+import {actingAs} from '../command-line/acting-as.ts';
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import {currentContext} from '../command-line/current-context.ts';
 import type {FlagValues} from '../command-line/flags.ts';
 import {portsOf} from '../command-line/ports-of.ts';
+import {type Context, contextForAssistants} from '../domain/context.ts';
 import {type McpServer, serversOf} from '../domain/mcp-servers.ts';
 import {contextFor, type TokenContext, type TokenSet, tokenDocument} from '../domain/tokens.ts';
 import {SetupError} from '../errors/errors.ts';
@@ -19,7 +21,8 @@ import {findOwnPaths} from '../store/own-paths.ts';
  */
 export const runToken: CommandHandler = async invocation => {
   const {flags, terminal, signal} = invocation;
-  const {context, ports} = await currentContext(portsOf(invocation), invocation);
+  const {context: found, ports} = await currentContext(portsOf(invocation), invocation);
+  const context = await actorOf(found, invocation);
   const asked = contextFor(context, serverIn(flags));
   if (flags['if-due']) return renewIfDue(asked, quietRun(ports, signal));
   const token = await obtain(asked, invocation, ports);
@@ -33,6 +36,15 @@ export const runToken: CommandHandler = async invocation => {
     return;
   }
   terminal.stdout.write(`${flags.header ? 'Authorization: Bearer ' : ''}${token.accessToken}\n`);
+};
+
+/** Returns the context with the sign-in that the token is for. An assistant's helper never gets the person's own. */
+const actorOf = async (context: Context, invocation: Invocation): Promise<Context> => {
+  const {flags} = invocation;
+  if (flags['mcp-header']) return contextForAssistants(context);
+  // A renewal prints nothing.
+  if (flags['if-due'] && flags.as === 'me') return context;
+  return actingAs(context, invocation);
 };
 
 const obtain = async (

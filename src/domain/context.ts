@@ -104,6 +104,10 @@ export type Context = {
   readonly entries?: readonly ContextEntry[];
   /** The file of the platform's own CLI, if that CLI is signed in as well. It is renewed with the sign-in. */
   readonly cli?: ContextCli;
+  /** The account of the assistants, if they do not act as the person. */
+  readonly assistantsAccount?: AssistantsAccount;
+  /** Set if the sign-in members are those of the assistants' account. Never saved: `assistantsAccount` is. */
+  readonly actsAs?: 'assistants';
 };
 
 /** The deployment as entered in the file of the platform's own CLI. */
@@ -156,6 +160,49 @@ export type IgnoreLine = {
   /** Set if the ignore file itself, or the end of the line before, was created for this line. */
   readonly made?: 'file' | 'line-end';
 };
+
+/** The sign-in of a context's assistants: the members in which it differs from the person's own. No secrets. */
+export type AssistantsAccount = Pick<Context, 'signIn' | 'clientId' | 'scopes' | 'resource' | 'resources' | 'asks'>;
+
+/**
+ * Returns a context as its assistants see it: the same deployment with their own sign-in. Undefined if they have none,
+ * and so act as the person.
+ */
+export const asAssistants = (context: Context): Context | undefined =>
+  context.assistantsAccount === undefined ? undefined : withAccount(context, context.assistantsAccount);
+
+/** Returns the context whose sign-in the assistants use: with their own account if they have one, else as it is. */
+export const contextForAssistants = (context: Context): Context => asAssistants(context) ?? context;
+
+/** Returns the flags that name a context and its sign-in, for a command that is about them. */
+export const contextFlags = ({name, actsAs}: Pick<Context, 'name' | 'actsAs'>): readonly string[] => [
+  ...['--context', name],
+  ...(actsAs === undefined ? [] : ['--as', actsAs]),
+];
+
+/** Returns the context with an account for its assistants, as they see it. */
+export const withAccount = (context: Context, account: AssistantsAccount): Context => {
+  const {
+    account: _,
+    scopes: __,
+    resource: ___,
+    resources: ____,
+    asks: _____,
+    signInBy: ______,
+    ...deployment
+  } = context;
+  return {...deployment, ...account, assistantsAccount: account, actsAs: 'assistants'};
+};
+
+/** Returns the part of a context that is saved as its assistants' account. */
+export const accountIn = ({signIn, clientId, scopes, resource, resources, asks}: Context): AssistantsAccount => ({
+  signIn,
+  clientId,
+  ...(scopes ? {scopes} : {}),
+  ...(resource === undefined ? {} : {resource}),
+  ...(resources ? {resources} : {}),
+  ...(asks ? {asks} : {}),
+});
 
 /** What a context may be called, in words. */
 export const CONTEXT_NAMES = 'letters, digits, dot, dash and underscore, 63 at most';

@@ -24,6 +24,8 @@ export type Finding = {
   readonly fix?: Fix;
   /** The ID of the failed check that this one depends on. */
   readonly because?: string;
+  /** Set if the failure is about the sign-in of the assistants' own account. */
+  readonly isOfAssistants?: true;
 };
 
 /** A finding with the check that made it. */

@@ -1,6 +1,7 @@
 import {parseJson} from '../json.ts';
 import {cleanText} from '../text.ts';
 import type {Context} from './context.ts';
+import {asAssistants} from './context.ts';
 import {type CredentialsKey, isSameSignIn} from './credentials.ts';
 import type {McpServer} from './mcp-servers.ts';
 import type {Secret} from './secret.ts';
@@ -20,9 +21,18 @@ export const contextFor = (context: Context, server: McpServer): TokenContext =>
   return resource === undefined ? context : {...context, resource, audience: resource};
 };
 
-/** Returns every kept sign-in of a context, its own first. */
-export const signInsOf = (context: Context): readonly TokenContext[] =>
+/** Returns the tokens of one sign-in: its own first, then that of a server that accepts no other. */
+export const tokensOfSignIn = (context: Context): readonly TokenContext[] =>
   context.resources?.observability === undefined ? [context] : [context, contextFor(context, 'observability')];
+
+/**
+ * Returns every kept sign-in of a context: the person's first, then that of the assistants. Of a context as its
+ * assistants see it, only theirs.
+ */
+export const signInsOf = (context: Context): readonly TokenContext[] => {
+  const assistants = context.actsAs === undefined ? asAssistants(context) : undefined;
+  return [...tokensOfSignIn(context), ...(assistants ? tokensOfSignIn(assistants) : [])];
+};
 
 /** Whether one of these contexts uses this sign-in. It is then kept even if another context gives it up. */
 export const isUsedBy = (key: CredentialsKey, contexts: readonly Context[]): boolean =>

@@ -3,7 +3,7 @@ import type {Place} from '../assistants/place.ts';
 import type {Context} from '../domain/context.ts';
 import {type Credentials, hasSecrets, pendingIn, pendingKey} from '../domain/credentials.ts';
 import {signInEndOf} from '../domain/sign-in-lifecycle.ts';
-import {isUsedBy, signInsOf} from '../domain/tokens.ts';
+import {isUsedBy, signInsOf, tokensOfSignIn} from '../domain/tokens.ts';
 import {SetupError} from '../errors/errors.ts';
 import {phrase, setup} from '../errors/remedy.ts';
 import type {Ports} from '../ports/ports.ts';
@@ -64,8 +64,9 @@ type Input = {
 
 /**
  * Signs out of a context: revokes its tokens if the identity provider can (RFC 7009), and then removes every secret of
- * the context, whatever the result. Addresses are kept. A sign-in that another context shares is kept for that context;
- * only the entries of this context lose their tokens.
+ * the sign-in, whatever the result. Addresses are kept. A sign-in that another context shares is kept for that context;
+ * only the entries of this context lose their tokens. An account of the assistants is a sign-in of its own: it ends only
+ * if the context acts as the assistants.
  *
  * @throws SetupError `local-*` if something could not be removed; the rest is still removed, and the sign-in revoked
  */
@@ -87,7 +88,7 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, lea
       unwritten.add(error.message);
     };
     // The sign-in itself comes last: it has the client secret that the revocation of the other token needs.
-    for (const one of signInsOf(context).toReversed()) {
+    for (const one of tokensOfSignIn(context).toReversed()) {
       // The sign-in of an earlier version may belong to several deployments.
       let isUnread = false;
       const stored = await ports.credentials.get(one).catch(error => {
@@ -194,7 +195,10 @@ const clearHeld: Flow<Input, Cleared> = async ({context, assistants, place}, {po
   await saveMovedEntries(context.name, {assistants, place}, ports).catch(() => undefined);
   // Another process may have written entries since the context was read.
   const now = (await ports.config.read()).contexts.find(({name}) => name === context.name) ?? context;
-  for (const entry of now.entries ?? []) {
+  const isOfAssistants = context.actsAs === 'assistants';
+  // Entries hold the token of the assistants' account, if there is one.
+  const holding = isOfAssistants === (now.assistantsAccount !== undefined) ? (now.entries ?? []) : [];
+  for (const entry of holding) {
     const assistant = assistants.find(({id}) => id === entry.assistant);
     if (!assistant) continue;
     await ports.files.clean(entry.path);
@@ -209,10 +213,11 @@ const clearHeld: Flow<Input, Cleared> = async ({context, assistants, place}, {po
     tell({type: 'file-written', path: entry.path, change: 'changed'});
     cleared.push(entry.path);
   }
-  if (now.cli) await ports.files.clean(now.cli.path);
-  if (now.cli && (await clearOwnCli(now, ports).catch(noteFailure))) {
-    tell({type: 'file-written', path: now.cli.path, change: 'changed'});
-    cleared.push(now.cli.path);
+  const cli = isOfAssistants ? undefined : now.cli;
+  if (cli) await ports.files.clean(cli.path);
+  if (cli && (await clearOwnCli(now, ports).catch(noteFailure))) {
+    tell({type: 'file-written', path: cli.path, change: 'changed'});
+    cleared.push(cli.path);
   }
   return {cleared, failed};
 };

@@ -270,6 +270,8 @@ export type ConfigStore = {
   saveEntries(name: string, change: (entries: readonly ContextEntry[]) => readonly ContextEntry[]): Promise<void>;
   /** Saves the facts about the own CLI's file; undefined removes them. Does nothing if the context is gone. */
   saveCli(name: string, cli: ContextCli | undefined): Promise<void>;
+  /** Removes the account of a context's assistants: they act as the person from then on. */
+  removeAssistantsAccount(name: string): Promise<void>;
   /** Saves the release of a context whose control plane does not name it. */
   saveRelease(name: string, release: string): Promise<void>;
   /**

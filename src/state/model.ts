@@ -7,7 +7,7 @@ import type {McpServer} from '../domain/mcp-servers.ts';
 import type {OwnCommand} from '../domain/own-command.ts';
 import type {Secret} from '../domain/secret.ts';
 import type {SaidRequest, SignInLevel} from '../domain/token-request.ts';
-import type {ServerTokens, Token} from '../domain/tokens.ts';
+import type {RunTokens, ServerTokens, Token} from '../domain/tokens.ts';
 import type {ToolCost, ToolPreset} from '../domain/tool-sets.ts';
 import type {Whose} from '../errors/error-row.ts';
 import type {About, ErrorCode} from '../errors/errors.ts';
@@ -231,6 +231,8 @@ export type Facts = {
   readonly token?: Token;
   /** The access tokens that are for one server only. */
   readonly serverTokens?: ServerTokens;
+  /** The tokens that entries hold, if the assistants have an account of their own. */
+  readonly entryTokens?: RunTokens;
   /** The resources of the servers that want tokens of their own, as the check found out. */
   readonly ownResources?: {readonly [S in McpServer]?: string};
   /** The results of requesting these tokens. */

@@ -120,6 +120,11 @@ const context: JsonSchema = {
     network,
     entries: {type: 'array', items: entry},
     cli,
+    assistantsAccount: {
+      type: 'object',
+      properties: {signIn: {enum: ['service-account', 'mcp-client']}, clientId: text, scopes: texts},
+      required: ['signIn', 'clientId'],
+    },
   },
   required: ['name', 'platform', 'baseDomain', 'layout', 'controlPlaneUrl', 'authUrl', 'issuer', 'signIn', 'clientId'],
 };

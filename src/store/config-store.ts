@@ -1,4 +1,4 @@
-import {type Config, type Context, type ContextEntry, currentContextIn} from '../domain/context.ts';
+import {accountIn, type Config, type Context, type ContextEntry, currentContextIn} from '../domain/context.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {ConfigStore, Files} from '../ports/storage.ts';
 import {configFormat} from './config-schema.ts';
@@ -34,7 +34,9 @@ export const createConfigStore = (files: Files, path: string, loadWriter: () => 
         const {contexts} = config;
         const others = contexts.filter(({name}) => name !== context.name);
         const known = contexts.find(({name}) => name === context.name);
-        const saved = entries ? withRecords(context, known, entries) : context;
+        const own =
+          context.actsAs === undefined ? context : {...(known ?? context), assistantsAccount: accountIn(context)};
+        const saved = entries ? withRecords(own, known, entries) : own;
         // A new context becomes the current one. A context that is saved again does not change which one is current.
         const current = known ? currentContextIn(config)?.name : undefined;
         return {version: 1, currentContext: current ?? context.name, contexts: [...others, saved]};
@@ -52,6 +54,14 @@ export const createConfigStore = (files: Files, path: string, loadWriter: () => 
         contexts: config.contexts.map(context => {
           const {cli: _, ...rest} = context;
           return context.name === name ? {...rest, ...(cli ? {cli} : {})} : context;
+        }),
+      })),
+    removeAssistantsAccount: name =>
+      change(config => ({
+        ...config,
+        contexts: config.contexts.map(context => {
+          const {assistantsAccount: _, ...rest} = context;
+          return context.name === name ? rest : context;
         }),
       })),
     saveRelease: (name, release) =>
@@ -76,11 +86,16 @@ export const createConfigStore = (files: Files, path: string, loadWriter: () => 
  */
 const withRecords = (
   {entries: _entries, cli: _cli, ...context}: Context,
-  {entries: known, cli}: Pick<Context, 'entries' | 'cli'> = {},
+  {entries: known, cli, assistantsAccount}: Pick<Context, 'entries' | 'cli' | 'assistantsAccount'> = {},
   change: (known: readonly ContextEntry[]) => readonly ContextEntry[],
 ): Context => {
   const entries = change(known ?? []);
-  return {...context, ...(known || entries.length > 0 ? {entries} : {}), ...(cli ? {cli} : {})};
+  return {
+    ...(assistantsAccount ? {assistantsAccount} : {}),
+    ...context,
+    ...(known || entries.length > 0 ? {entries} : {}),
+    ...(cli ? {cli} : {}),
+  };
 };
 
 const named = (name: string, {contexts}: Config): Context => {

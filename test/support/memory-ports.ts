@@ -90,6 +90,7 @@ export const memoryPorts = () => {
       await writeConfig({...rest, contexts: contexts.map(one => (one.name === name ? {...one, release} : one))});
     },
     saveCli: async () => {},
+    removeAssistantsAccount: async () => {},
     useContext: async () => {},
     removeContext: async name => {
       const {contexts, ...rest} = await readConfig();

@@ -7,6 +7,7 @@ import {widthOf} from '../../command-line/output/format-table.ts';
 import {withIsoTimes} from '../../command-line/output/output.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {readPlace} from '../../command-line/read-place.ts';
+import {contextForAssistants} from '../../domain/context.ts';
 import {signInState} from '../../domain/sign-in-lifecycle.ts';
 import {inspectEntries, inspectOrganisationEntries} from '../../flows/assistants/inspect-entries.ts';
 import {SETUP} from '../../setup-command.ts';
@@ -39,7 +40,7 @@ export const runMcpList: CommandHandler = async invocation => {
     return;
   }
   const now = ports.clock.now();
-  const standing = signInState(await ports.credentials.get(context), now);
+  const standing = signInState(await ports.credentials.get(contextForAssistants(context)), now);
   const rows = entries.map(one => ({
     assistant: one.assistant,
     name: one.name,

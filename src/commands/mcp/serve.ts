@@ -5,7 +5,7 @@ import type {CommandHandler, Invocation} from '../../command-line/command.ts';
 import {currentContext} from '../../command-line/current-context.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {toolsIn} from '../../command-line/tools-flag.ts';
-import type {Context} from '../../domain/context.ts';
+import {type Context, contextForAssistants} from '../../domain/context.ts';
 import type {McpServer} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {requestFlags, setup} from '../../errors/remedy.ts';
@@ -94,7 +94,8 @@ const contextFinder = (invocation: Invocation) => {
     const {contexts} = await ports.config.read();
     const isThere = named === undefined && contexts.some(({name}) => name === last?.context.name);
     const flags = isThere && last ? {...invocation.flags, context: last.context.name} : invocation.flags;
-    last = await currentContext(ports, {...invocation, flags});
+    const current = await currentContext(ports, {...invocation, flags});
+    last = {...current, context: contextForAssistants(current.context)};
     return last;
   };
   return {find, known: () => last};

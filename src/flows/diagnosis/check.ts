@@ -1,7 +1,7 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import {flagsAsTyped} from '../../assistants/formats/command-line.ts';
 import type {Place} from '../../assistants/place.ts';
-import type {Config, Context} from '../../domain/context.ts';
+import {type Config, type Context, contextFlags} from '../../domain/context.ts';
 import type {Finding, Layer} from '../../domain/finding.ts';
 import type {McpServer} from '../../domain/mcp-servers.ts';
 import type {OwnCommand, Start} from '../../domain/own-command.ts';
@@ -145,7 +145,7 @@ export type Check = {
  */
 export const loginCommand = (subject: Subject): SuggestedCommand => {
   const {context} = subject;
-  if (context) return setup('login', `--context ${context.name}`);
+  if (context) return setup('login', contextFlags(context).join(' '));
   return isOfWizard(subject) ? setup() : setup('login', flagsOf(subject));
 };
 

@@ -115,9 +115,14 @@ const settle = async (check: Check, scene: Scene, signal: AbortSignal): Promise<
   } catch (error) {
     signal.throwIfAborted();
     if (scene.signal.aborted) return failure(late(check, scene.subject), scene.subject);
-    return failure(toSetupError(error), scene.subject);
+    const found = failure(toSetupError(error), scene.subject);
+    const isTheirs = check.layer === 'assistants' && scene.subject.context?.assistantsAccount !== undefined;
+    return isTheirs && found.code === 'auth-sign-in-required' ? ofAssistants(found) : found;
   }
 };
+
+/** A new sign-in of the person does not bring back that of the assistants. */
+const ofAssistants = ({fix: _, ...finding}: Finding): Finding => ({...finding, isOfAssistants: true});
 
 /**
  * The error of a check that exceeded its time limit. It names the address that did not answer, if the check has one.
@@ -162,9 +167,10 @@ const failure = (error: SetupError, subject: Subject): Finding => {
  * @param contact the contact that the company file of the deployment names
  */
 export const verdictOf = (outcomes: readonly Outcome[], contact?: string): Verdict => {
-  const verdict = verdictOn(outcomes, ({code, server, fix}) =>
-    code === undefined ? undefined : verdictOnCode(code, server, fix === 'renew'),
-  );
+  const verdict = verdictOn(outcomes, ({code, server, fix, isOfAssistants}) => {
+    if (isOfAssistants) return 'Your assistants are not signed in';
+    return code === undefined ? undefined : verdictOnCode(code, server, fix === 'renew');
+  });
   const failed = outcomes.find(({id}) => id === verdict.check);
   // A sign-in that failed before, and was not repeated, is nothing to hand on yet.
   const isTheirs = failed?.code !== undefined && failed.verdict !== 'skipped' && mayBeOperators(failed.code);

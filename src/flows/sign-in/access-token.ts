@@ -1,4 +1,4 @@
-import {currentContextIn} from '../../domain/context.ts';
+import {contextFlags, currentContextIn} from '../../domain/context.ts';
 import {type Credentials, nameOfKey} from '../../domain/credentials.ts';
 import {chanceOf, isGood, isRenewable, isUsable, mayBeTried} from '../../domain/sign-in-lifecycle.ts';
 import type {TokenContext, TokenSet} from '../../domain/tokens.ts';
@@ -32,10 +32,11 @@ export const signInRequired = async (
   cause?: SetupError,
 ): Promise<SetupError> => {
   const {clock, config} = ports;
-  const {name, audience, issuer, signIn} = context;
+  const {name, issuer, signIn} = context;
   const {refused} = stored ?? {};
   const current = currentContextIn(await config.read());
-  const isOther = current !== undefined && current.name !== name;
+  const about = contextFlags(context).join(' ');
+  const isOther = context.actsAs !== undefined || (current !== undefined && current.name !== name);
   if (!refused && stored?.accessToken !== undefined && signIn === 'browser') {
     const isLeft = stored.accessToken === refusedToken && isUsable(stored, clock.now());
     const what = !isLeft
@@ -46,15 +47,16 @@ export const signInRequired = async (
     const message = `${what} cannot be renewed: the identity provider issued no refresh token.`;
     // Loaded only here: a signed-in person does not need it.
     const {changeThenSignIn} = await import('./change-then-sign-in.ts');
-    const remedy = await changeThenSignIn(context, ports, setup('login', `--context ${name}`));
-    const about = {reason: 'It cannot be renewed: the identity provider issued no refresh token.'};
-    return new SetupError('auth-sign-in-required', message, {remedy, about});
+    const remedy = await changeThenSignIn(context, ports, setup('login', about));
+    const reason = 'It cannot be renewed: the identity provider issued no refresh token.';
+    return new SetupError('auth-sign-in-required', message, {remedy, about: {reason}});
   }
   const options = {
     cause,
-    ...(isOther ? {remedy: {do: 'Sign in again', command: setup('login', `--context ${name}`)}} : {}),
+    ...(isOther ? {remedy: {do: 'Sign in again', command: setup('login', about)}} : {}),
   };
-  if (!refused) return new SetupError('auth-sign-in-required', `You are signed out of ${name}.`, options);
+  const who = context.actsAs === undefined ? 'You are' : 'Your assistants are';
+  if (!refused) return new SetupError('auth-sign-in-required', `${who} signed out of ${name}.`, options);
   const since = clock.now() - refused.at;
   const when = ago(since);
   const reason = refused.isUnanswered
@@ -66,7 +68,7 @@ export const signInRequired = async (
     const message = `Your sign-in to ${name} is no longer renewed: ${reason}`;
     return new SetupError('auth-sign-in-required', message, {
       cause,
-      remedy: onceMore({name, audience}),
+      remedy: onceMore(context),
       about: {reason, isUnanswered: true},
     });
   }
@@ -193,8 +195,10 @@ const beginBeside = async (context: TokenContext, run: Run): Promise<void> => {
 };
 
 /** The arguments of a separate process that renews the token and ends. */
-const wordsFor = ({name, audience}: TokenContext): readonly string[] => [
-  ...['token', '--if-due', '--context', name],
+const wordsFor = ({audience, assistantsAccount, actsAs, ...context}: TokenContext): readonly string[] => [
+  ...['token', '--if-due', ...contextFlags({...context, ...(actsAs === undefined ? {} : {actsAs})})],
+  // Under an assistant, the person's own sign-in is renewed only where it is named.
+  ...(assistantsAccount !== undefined && actsAs === undefined ? ['--as', 'me'] : []),
   ...(audience === undefined ? [] : ['--server', 'observability']),
 ];
 

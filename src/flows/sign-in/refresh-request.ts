@@ -1,3 +1,4 @@
+import {contextFlags} from '../../domain/context.ts';
 import type {Credentials} from '../../domain/credentials.ts';
 import {Secret} from '../../domain/secret.ts';
 import {isPaused} from '../../domain/sign-in-lifecycle.ts';
@@ -131,7 +132,7 @@ const isWithoutGrant = (error: unknown): error is SetupError =>
   error instanceof SetupError && error.code === 'auth-grant-missing';
 
 /** The error when the client may not renew, with the setting to change if this kind of provider has a known one. */
-const grantMissing = ({name, issuer, clientId}: TokenContext, {provider}: OAuthClient, error: SetupError) => {
+const grantMissing = ({issuer, clientId, ...context}: TokenContext, {provider}: OAuthClient, error: SetupError) => {
   const grant =
     provider.id === 'standard' || provider.settings.grant === undefined
       ? `${grantRefresh(clientId)}.`
@@ -139,7 +140,7 @@ const grantMissing = ({name, issuer, clientId}: TokenContext, {provider}: OAuthC
   return new SetupError('auth-grant-missing', `${issuer} does not let ${clientId} renew a sign-in.`, {
     cause: error.cause,
     about: error.about,
-    remedy: [grant, phrase`If it happens again, sign in again: ${setup('login', `--context ${name}`)}.`],
+    remedy: [grant, phrase`If it happens again, sign in again: ${setup('login', contextFlags(context).join(' '))}.`],
   });
 };
 
@@ -215,7 +216,7 @@ export const failureBefore = (
   stored: Credentials | undefined,
   now: number,
   isWanted: boolean,
-  {name}: Pick<TokenContext, 'name'>,
+  context: Pick<TokenContext, 'name' | 'actsAs'>,
 ): SetupError | undefined => {
   const {failure, retryAt = 0} = stored ?? {};
   const {askedUntil = 0} = failure ?? {};
@@ -227,7 +228,9 @@ export const failureBefore = (
   // A pause that the identity provider asked for holds for a person too.
   const isFree = !isPaused(askedUntil, now);
   return new SetupError(code, failure.message, {
-    remedy: isFree ? phrase`${wait} Once it answers again, run ${setup('token', `--renew --context ${name}`)}.` : wait,
+    remedy: isFree
+      ? phrase`${wait} Once it answers again, run ${setup('token', `--renew ${contextFlags(context).join(' ')}`)}.`
+      : wait,
     about: {retryAfter},
   });
 };

@@ -1,4 +1,4 @@
-import type {Context} from '../../domain/context.ts';
+import {type Context, contextFlags} from '../../domain/context.ts';
 import {fingerprintOf} from '../../domain/fingerprint.ts';
 import {type OwnCommand, ownFlags} from '../../domain/own-command.ts';
 import {Secret} from '../../domain/secret.ts';
@@ -6,11 +6,11 @@ import {isAlive, mayBeTried, signInEndOf, signInState, willBeRenewed} from '../.
 import {
   type RunTokens,
   type ServerTokens,
-  signInsOf,
   type Token,
   type TokenFacts,
   type TokenSet,
   tokenFor,
+  tokensOfSignIn,
 } from '../../domain/tokens.ts';
 import {familyOf, SetupError} from '../../errors/errors.ts';
 import {phrase, setup} from '../../errors/remedy.ts';
@@ -69,7 +69,7 @@ type TakenTokens = Pick<TokenSet, 'expiresAt'> & {readonly signIn: Secret; reado
 
 const take = async (way: Way, context: Context, run: Run): Promise<TakenTokens> => {
   const token = await way(context, run);
-  const [, own] = signInsOf(context);
+  const [, own] = tokensOfSignIn(context);
   const observability = own && (await way(own, run));
   return {
     signIn: new Secret(token.accessToken),
@@ -92,7 +92,7 @@ type Refused = {
  * @throws SetupError as `resumeSignIn` does
  */
 export const renewSignIn: Flow<Refused, RunTokens> = async ({context, tokens, despite = 'all'}, run) => {
-  const [signIn, own] = signInsOf(context);
+  const [signIn, own] = tokensOfSignIn(context);
   const input = {context: signIn ?? context, refused: tokens.signIn.reveal(), despite};
   const fresh = await accessTokenInstead(input, run);
   const renewed = {signIn: new Secret(fresh.accessToken)};
@@ -215,7 +215,7 @@ const reasonIn = (result: ProcessResult, command: string): string => {
   return cleanText(result.stderr) || `it exited with code ${result.code}.`;
 };
 
-type Input = {readonly own: OwnCommand; readonly context: Pick<Context, 'name'>};
+type Input = {readonly own: OwnCommand; readonly context: Pick<Context, 'name' | 'actsAs'>};
 
 /**
  * Checks that the program that assistants start can renew the sign-in: with the stored network settings, and without
@@ -225,7 +225,7 @@ type Input = {readonly own: OwnCommand; readonly context: Pick<Context, 'name'>}
  */
 export const verifyRenewal: Flow<Input, void> = ({own, context}, run) =>
   stoppable(run, async ({ports, signal}) => {
-    const args = [...own.args, 'token', '--renew', '--context', context.name, ...ownFlags(own)];
+    const args = [...own.args, 'token', '--renew', ...contextFlags(context), ...ownFlags(own)];
     const options = {timeout: RENEWAL_TIMEOUT, signal, environment: 'assistant'} as const;
     const result = await ports.processes.run(own.command, args, options);
     if (result.outcome === 'exited' && result.code === 0) return;

@@ -1,8 +1,15 @@
-import type {Context, ContextEntry} from '../../domain/context.ts';
+import {asAssistants, type Config, type Context, type ContextEntry} from '../../domain/context.ts';
 import {type Credentials, keyOf, nameOfKey} from '../../domain/credentials.ts';
 import {fingerprintOf} from '../../domain/fingerprint.ts';
 import type {Secret} from '../../domain/secret.ts';
-import {contextFor, isUsedBy, type OwnTokens, signInsOf, type Token, type TokenContext} from '../../domain/tokens.ts';
+import {
+  contextFor,
+  isUsedBy,
+  type OwnTokens,
+  type Token,
+  type TokenContext,
+  tokensOfSignIn,
+} from '../../domain/tokens.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {keepProxyPasswords} from '../deployment/context-network.ts';
 import type {Flow} from '../flow.ts';
@@ -26,8 +33,8 @@ export type SignInToKeep = {
 export const saveSignIn: Flow<SignInToKeep, void> = async (input, run) => {
   const {ports, tell} = run;
   const {context} = input;
-  const before = (await ports.config.read()).contexts.find(({name}) => name === context.name);
-  const wereApart = before?.resources === undefined ? [] : signInsOf({...context, resources: before.resources});
+  const before = savedAs(context, await ports.config.read());
+  const wereApart = before?.resources === undefined ? [] : tokensOfSignIn({...context, resources: before.resources});
   const signIns = wereApart.length > 0 ? wereApart : [context];
   // A former sign-in that cannot be read cannot be revoked, and must not prevent a new one.
   const read = () => Promise.all(signIns.map(one => ports.credentials.get(one).catch(() => undefined)));
@@ -56,11 +63,11 @@ export const storeSignIn = async (
   entries: (known: readonly ContextEntry[]) => readonly ContextEntry[] = known => known,
 ): Promise<void> => {
   const {credentials, config, memory} = ports;
-  const {contexts} = await config.read();
-  const before = contexts.find(({name}) => name === context.name);
+  const saved = await config.read();
+  const before = savedAs(context, saved);
   // The stored credentials name the account, which the context in an older file may not.
   const formers = await Promise.all(
-    (before ? signInsOf(before) : []).map(async one =>
+    (before ? tokensOfSignIn(before) : []).map(async one =>
       keyOf((await credentials.get(one).catch(() => undefined)) ?? one),
     ),
   );
@@ -80,16 +87,21 @@ export const storeSignIn = async (
   if (own.audience !== undefined && ownTokens.observability) {
     await credentials.replace(as(own), keptOf(own, {token: {...ownTokens.observability, account}}, ports));
   }
-  await keepProxyPasswords(context, contexts, ports);
+  await keepProxyPasswords(context, saved.contexts, ports);
   const who = context.signIn === 'browser' ? {account} : {};
-  const saved = {...context, ...who};
-  await config.saveContext(saved, entries);
+  await config.saveContext({...context, ...who}, entries);
   await ports.providers.keep();
-  // The former sign-in of this context is useless, unless another context uses it too.
-  const all = [...contexts.filter(({name}) => name !== context.name), saved];
+  // The former sign-in of this context is useless, unless another one uses it too.
+  const {contexts: all} = await config.read();
   for (const one of formers) {
     if (!isUsedBy(one, all)) await credentials.replace(one, undefined);
   }
+};
+
+/** Returns the context as it is saved, with the sign-in of the person or of the assistants, as that of the new one. */
+const savedAs = ({name, actsAs}: Context, {contexts}: Config): Context | undefined => {
+  const saved = contexts.find(one => one.name === name);
+  return saved && actsAs === 'assistants' ? asAssistants(saved) : saved;
 };
 
 /** Returns the facts about the identity provider that this program has learnt from earlier sign-ins. */

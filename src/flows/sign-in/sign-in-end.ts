@@ -1,5 +1,6 @@
+import {contextFlags} from '../../domain/context.ts';
 import type {SignInState} from '../../domain/sign-in-lifecycle.ts';
-import type {TokenFacts} from '../../domain/tokens.ts';
+import type {TokenContext, TokenFacts} from '../../domain/tokens.ts';
 import {type Advice, phrase, setup} from '../../errors/remedy.ts';
 import {duration} from '../../text.ts';
 
@@ -24,8 +25,11 @@ export const grantRefresh = (clientId: string): string =>
  * Says what to do about a sign-in that the identity provider did not refuse, and that the program no longer renews by
  * itself.
  */
-export const onceMore = ({name, audience}: {name: string; audience?: string | undefined}): Advice => {
-  const about = `--context ${name}`;
+export const onceMore = ({
+  audience,
+  ...context
+}: Pick<TokenContext, 'name' | 'actsAs'> & Partial<Pick<TokenContext, 'audience'>>): Advice => {
+  const about = contextFlags(context).join(' ');
   const renew = setup('token', `--renew ${about}${audience === undefined ? '' : ' --server observability'}`);
   return phrase`Try once more: ${renew}. If that is refused, sign in again: ${setup('login', about)}.`;
 };

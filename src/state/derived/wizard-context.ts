@@ -42,6 +42,10 @@ export const tokenOf = ({facts}: Pick<WizardState, 'facts'>) => {
   return facts.token;
 };
 
+/** Returns the access tokens that entries hold: those of the assistants' account if they have one, else of this run. */
+export const entryTokensOf = (state: Pick<WizardState, 'facts'>): RunTokens =>
+  state.facts.entryTokens ?? runTokensOf(state);
+
 /** Returns the access tokens of this run. */
 export const runTokensOf = (state: Pick<WizardState, 'facts'>): RunTokens => ({
   signIn: tokenOf(state).access,
@@ -225,6 +229,7 @@ export const contextOf = (state: WizardState): Context => {
     ...(assumesPkceIn(state) ? {assumesPkce: true} : {}),
     ...(network ? {network} : {}),
     ...(redirectUri ? {redirectUri} : {}),
+    ...(state.settings.saved?.actsAs === undefined ? {} : {actsAs: state.settings.saved.actsAs}),
   };
 };
 

@@ -12,7 +12,7 @@ import type {AssistantRedirect} from '../../flows/sign-in/assistant-clients.ts';
 import {assistantClientOf, toolSetsOf} from '../../platform/recognise.ts';
 import type {Settings, WizardState} from '../model.ts';
 import {type AssistantSelection, agreedIn} from '../selection.ts';
-import {contextNameIn, ownCommandIn, personWantedOf, runTokensOf} from './wizard-context.ts';
+import {contextNameIn, entryTokensOf, ownCommandIn, personWantedOf} from './wizard-context.ts';
 import {companyDefaultsIn, connectIn, deploymentOf, isLogin, platformOf} from './wizard-deployment.ts';
 
 /** Returns the sets of tools to choose from, if entries for the control plane are written and its release has sets. */
@@ -249,7 +249,7 @@ export const planInputOf = (state: WizardState) => {
   const agreed = agreedIn(state);
   return {
     ...targets,
-    tokens: runTokensOf(state),
+    tokens: entryTokensOf(state),
     disconnecting: disconnectionsOf(state),
     ownFiles: isRenewal ? ('none' as const) : answers.resume === 'connect' ? ('contexts' as const) : ('all' as const),
     // A renewal writes what the person agreed to when the entries were first written.

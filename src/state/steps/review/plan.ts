@@ -1,6 +1,7 @@
 import type {Assistant} from '../../../assistants/assistant.ts';
-import {CONTEXT_NAMES, isContextName} from '../../../domain/context.ts';
+import {asAssistants, CONTEXT_NAMES, isContextName} from '../../../domain/context.ts';
 import {isSamePath} from '../../../domain/paths.ts';
+import type {RunTokens} from '../../../domain/tokens.ts';
 import {presetIn} from '../../../domain/tool-sets.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Target} from '../../../flows/assistants/assistant-entry.ts';
@@ -49,13 +50,15 @@ const run: StepFlow = async (state, run) => {
  */
 const planReadable = async (state: WizardState, run: Run) => {
   const {saved} = state.settings;
+  const entryTokens = await tokensForEntries(state, run);
+  const own = entryTokens ? {entryTokens} : {};
   const unreadable: {path: string; problem: string}[] = [];
   for (;;) {
     const left = unreadable.length > 0 ? {unreadable} : {};
     try {
       const {planFiles} = await import('../../../flows/assistants/plan-files.ts');
-      const plan = await planFiles(planInputOf({...state, facts: {...state.facts, ...left}}), run);
-      return {plan, ...left};
+      const plan = await planFiles(planInputOf({...state, facts: {...state.facts, ...left, ...own}}), run);
+      return {plan, ...left, ...own};
     } catch (error) {
       if (!isLogin(state) || !(error instanceof SetupError) || error.code !== 'local-file-invalid') throw error;
       const {path} = error.about;
@@ -65,6 +68,16 @@ const planReadable = async (state: WizardState, run: Run) => {
       unreadable.push({path, problem: error.message});
     }
   }
+};
+
+/** Returns the tokens of the assistants' own account, if they have one and an entry will hold a token. */
+const tokensForEntries = async (state: WizardState, run: Run): Promise<RunTokens | undefined> => {
+  const {saved} = state.settings;
+  const theirs = saved?.actsAs === undefined && saved ? asAssistants(saved) : undefined;
+  if (!theirs || !targetsOf(state).targets.some(({method}) => method === 'header')) return undefined;
+  const {takeTokens} = await import('../../../flows/sign-in/resume-sign-in.ts');
+  const {signIn, serverTokens} = await takeTokens(theirs, run);
+  return {signIn, ...serverTokens};
 };
 
 /** The CLI's file is shown with the others, but a flow of its own writes it. */
@@ -92,7 +105,7 @@ export const plan = {
   title: 'Working out what will change',
   when: state => hasTargets(state) || wantsOwnCli(state),
   done: ({facts}) => facts.plan !== undefined,
-  forgets: learns('plan', 'plannedCli', 'unreadable'),
+  forgets: learns('plan', 'plannedCli', 'unreadable', 'entryTokens'),
   run,
   recovery: (state, failure) => ({offers: offersAfter(state, failure), ...asDecision(failure)}),
   eventTexts: {'file-planned': silent},

@@ -2,7 +2,7 @@ import {startsProgram} from '../../../domain/context.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {describeCost} from '../../../domain/tool-sets.ts';
 import {LIST_TIMEOUT} from '../../../flows/time-limits.ts';
-import {contextOf, ownCommandIn, runTokensOf, serversIn, tokenOf} from '../../derived/wizard-context.ts';
+import {contextOf, entryTokensOf, ownCommandIn, serversIn, tokenOf} from '../../derived/wizard-context.ts';
 import {hasTargets, targetsOf} from '../../derived/wizard-targets.ts';
 import {learns, ok, type RunStep, type StepFlow, waiting} from '../../step.ts';
 import {serverName, showPath} from '../../view/names.ts';
@@ -13,7 +13,7 @@ import {changesAgain} from './review.ts';
 const run: StepFlow = async (state, run) => {
   const chosen = targetsOf(state);
   const {verifyEntries} = await import('../../../flows/assistants/verify-entries.ts');
-  const verified = await verifyEntries({...chosen, tokens: runTokensOf(state), isWritten: isUndoable(state)}, run);
+  const verified = await verifyEntries({...chosen, tokens: entryTokensOf(state), isWritten: isUndoable(state)}, run);
   const context = contextOf(state);
   // Assistants start the program without this shell's environment. If the deployment has network settings of its own, a
   // renewal shows whether the program reaches the identity provider that way.

@@ -38,7 +38,7 @@ test('something is planned where there is something to write, once', () => {
   expect(plan.when(login)).toBe(false);
   expect(plan.when({...withCli, settings: {...withCli.settings, login: true}})).toBe(true);
   expect([plan.done(at.assistants), plan.done(at.review)]).toEqual([false, true]);
-  expect(plan.forgets).toEqual({answers: [], facts: ['plan', 'plannedCli', 'unreadable']});
+  expect(plan.forgets).toEqual({answers: [], facts: ['plan', 'plannedCli', 'unreadable', 'entryTokens']});
 });
 
 describe('what is planned', () => {

@@ -1,0 +1,88 @@
+import {asAssistants, type Context, contextForAssistants, withAccount} from '../domain/context.ts';
+import {SetupError} from '../errors/errors.ts';
+import {ancestorsOf} from '../ports/processes/ancestors.ts';
+import type {Invocation} from './command.ts';
+
+/** Whose sign-in a command uses. */
+export type Actor = 'me' | 'assistants';
+
+/** Returns whose sign-in `--as` names; undefined if it is absent. @throws SetupError `input-invalid` */
+export const actorIn = ({as: value}: Invocation['flags']): Actor | undefined => {
+  if (value === undefined || value === 'me' || value === 'assistants') return value;
+  throw new SetupError('input-invalid', `--as takes me or assistants, not ${value}.`, {
+    about: {flag: 'as'},
+    remedy: 'Pass --as me for your own sign-in, or --as assistants for that of your assistants.',
+  });
+};
+
+/**
+ * Returns a context for a sign-in of the person or of the assistants, with only what that sign-in renews: the entries of
+ * assistants, which hold the sign-in of the assistants if they have one, and the file of the platform's own CLI.
+ *
+ * @param clientId the client of the assistants' account, if it has none yet
+ */
+export const signingInAs = (context: Context, actor: Actor | undefined, clientId: string | undefined): Context => {
+  if (actor === 'assistants') {
+    const {cli: _, ...theirs} =
+      asAssistants(context) ?? withAccount(context, {signIn: 'mcp-client', clientId: clientId ?? ''});
+    return theirs;
+  }
+  if (context.assistantsAccount === undefined) return context;
+  const {entries: _, ...own} = context;
+  return own;
+};
+
+/**
+ * Returns a context with the sign-in that a command uses: the one that `--as` names, else the assistants' account if the
+ * command runs under an assistant, else the person's own. Under an assistant, the person's own is only for a person at a
+ * terminal.
+ *
+ * @throws SetupError `input-invalid` if the assistants have no account of their own, or no person is there
+ */
+export const actingAs = async (
+  context: Context,
+  {flags, env, terminal}: Pick<Invocation, 'flags' | 'env' | 'terminal'>,
+): Promise<Context> => {
+  const actor = actorIn(flags);
+  if (actor === 'assistants') {
+    const theirs = asAssistants(context);
+    if (theirs) return theirs;
+    throw new SetupError('input-invalid', `The assistants of ${context.name} have no account of their own.`, {
+      about: {flag: 'as'},
+      remedy: 'Leave out --as: they use your sign-in.',
+    });
+  }
+  if (context.assistantsAccount === undefined) return context;
+  if (actor === undefined) return (await isUnderAssistant(env)) ? contextForAssistants(context) : context;
+  await requirePerson({env, terminal});
+  return context;
+};
+
+/**
+ * Returns whose sign-in a `login` is: as `--as` says, else that of the assistants' account if one of them runs it.
+ *
+ * @throws SetupError `input-invalid` if an assistant asks for the person's own
+ */
+export const signingInFor = async (
+  context: Context | undefined,
+  {flags, env, terminal}: Pick<Invocation, 'flags' | 'env' | 'terminal'>,
+): Promise<Actor | undefined> => {
+  const actor = actorIn(flags);
+  if (actor === 'assistants' || context?.assistantsAccount === undefined) return actor;
+  if (actor === undefined) return (await isUnderAssistant(env)) ? 'assistants' : undefined;
+  await requirePerson({env, terminal});
+  return actor;
+};
+
+const isUnderAssistant = async (env: Invocation['env']): Promise<boolean> => {
+  const {isUnderAssistant: isUnder} = await import('../assistants/under-assistant.ts');
+  return isUnder(env, () => ancestorsOf(process.pid));
+};
+
+/** @throws SetupError `input-invalid` if an assistant runs the command, and no person is at its terminal */
+export const requirePerson = async ({env, terminal}: Pick<Invocation, 'env' | 'terminal'>): Promise<void> => {
+  if (terminal.interactive || !(await isUnderAssistant(env))) return;
+  throw new SetupError('input-invalid', 'This is only for a person at a terminal.', {
+    remedy: 'Ask the person to run the command.',
+  });
+};
