@@ -89,8 +89,8 @@ type Options = {
 const loadConf = async () => (await import('./store/config-writer.ts')).createConfigWriter(configFormat);
 
 /**
- * Builds the real ports, without the network settings of a deployment. A test may replace the network, the start of
- * processes and the writer of the config. Everything else is the real code.
+ * Builds the real ports, without the network settings of a deployment. A test may replace the network and the writer of
+ * the config. Everything else is the real code.
  */
 export const compose = (env: Env, options: Options): Ports => {
   const places = findOwnPaths(env);

@@ -9,7 +9,7 @@ import type {Confinement, TokensInFile} from '../ports/storage.ts';
 import type {FileChange} from './flow.ts';
 import {holdTokens} from './held-tokens.ts';
 
-/** A file that will change, and how. */
+/** A file of the plan, and how it will change, if at all. */
 export type PlannedFile = {
   readonly path: string;
   /** The absolute path of the file that changes, if `path` is a link to it or lies behind one. */

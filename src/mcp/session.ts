@@ -78,8 +78,8 @@ export const createSession = (channel: Channel, {revived, log, clock}: SessionLi
       return capabilitiesOf(description);
     },
     /**
-     * Returns a warning if the assistant wants warnings. If it has set no level, it gets one if the server may send log
-     * messages unrequested (MCP 2025-11-25, logging).
+     * Returns a warning if the assistant wants warnings, or if it has set no level and the server may send log messages
+     * unrequested (MCP 2025-11-25, logging).
      */
     warning: (sentence: string): Buffer | undefined =>
       (session.settings.wantsWarnings ?? 'logging' in session.capabilities)

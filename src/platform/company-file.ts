@@ -106,11 +106,17 @@ export const judgeCompany = async (json: unknown, version: string): Promise<Judg
 };
 
 /**
- * Finds equal names of the two servers: assistants distinguish the servers by name alone, some of them only by the
- * letters and digits in it. One of the names may come from the kind of platform, so both are compared after merging.
+ * Finds equal names of the two servers: assistants distinguish the servers by name alone, and for some of them
+ * everything but letters and digits becomes a dash, or nothing at the end (`nameFor`). One of the names may come from
+ * the kind of platform, so both are compared after merging.
  */
 const sameNameIn = ({mcpServers: {controlPlane, observability}}: Platform): CompanyFault | undefined => {
-  const [one, other] = [controlPlane, observability].map(name => name.split(/[^a-z\d]+/).join('-'));
+  const [one, other] = [controlPlane, observability].map(name =>
+    name
+      .split(/[^a-z\d]+/)
+      .filter(Boolean)
+      .join('-'),
+  );
   if (one !== other) return undefined;
   const names = controlPlane === observability ? controlPlane : `${controlPlane} and ${observability}`;
   return fieldFault(

@@ -58,6 +58,7 @@ describe('a company file', () => {
   test.each([
     ['the same name', {controlPlane: 'acme', observability: 'acme'}],
     ['names that some assistants cannot tell apart', {controlPlane: 'acme.dev', observability: 'acme-dev'}],
+    ['a name that differs in a sign at its end alone', {controlPlane: 'acme', observability: 'acme.'}],
     ['the name that the other has already', {observability: openchoreo.mcpServers.controlPlane}],
   ])('cannot give both servers %s', async (_what, mcpServers) => {
     const judged = await judgeCompany({...acme, platform: {mcpServers}}, '0.1.0');

@@ -24,7 +24,7 @@ const projectFiles = (place: Place) => [
   ...names.map(name => inProject(place, '.kilo', name)),
 ];
 
-/** The other files that it reads: those with older names or in older places, and those that are named as OpenCode’s. */
+/** The other files that it reads: with older names, in older places, and with the names of OpenCode’s files. */
 const olderFiles = (place: Place, scope: Scope) => {
   if (scope === 'user') return ['config.json', ...openCodeNames].map(name => join(place, directory(place), name));
   return [

@@ -6,7 +6,7 @@ const GAP = '   ';
 /** The least width of a column, in characters, as long as other columns can be left out. */
 const NARROWEST = 8;
 
-/** Longer cells are cut before the layout, in characters: every row is as wide as the widest one. */
+/** The most characters of a cell. Longer ones are cut first: every row is as wide as the widest one. */
 const LONGEST_CELL = 1_000;
 
 /** Returns the width of the terminal, in columns; undefined for a pipe or a file, for which nothing is cut. */
