@@ -316,7 +316,7 @@ export const commands: readonly Command[] = [
     completes: ['server'],
     usage: `${SETUP} mcp tools control-plane|observability [TOOL]`,
     summary: 'List the tools of an MCP server, or show one tool',
-    flags: ['tools', ...network, ...saved],
+    flags: ['tools', 'as', ...network, ...saved],
     examples: [`${SETUP} mcp tools control-plane --tools build`, `${SETUP} mcp tools observability query_logs`],
     tidiesUp: true,
     load: async () => (await import('../commands/mcp/tools.ts')).runMcpTools,
@@ -327,7 +327,7 @@ export const commands: readonly Command[] = [
     completes: ['server', 'anything'],
     usage: `${SETUP} mcp call control-plane|observability TOOL [key=value …]`,
     summary: 'Call a tool of an MCP server, and print its answer',
-    flags: ['input', ...network, ...saved],
+    flags: ['input', 'as', ...network, ...saved],
     examples: [
       `${SETUP} mcp call control-plane list_projects`,
       `${SETUP} mcp call control-plane create_project --input project.json`,
@@ -424,7 +424,7 @@ export const commands: readonly Command[] = [
     words: ['component', 'list'],
     usage: `${SETUP} component list [flags]`,
     summary: 'Show the CLI and server versions, and the components',
-    flags: ['namespace', 'project', ...network, ...saved],
+    flags: ['namespace', 'project', 'as', ...network, ...saved],
     flagHelp: {project: {value: 'NAME', help: 'Only the components of this project'}},
     examples: [
       `${SETUP} component list`,

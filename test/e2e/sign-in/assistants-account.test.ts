@@ -52,6 +52,12 @@ describe('an account of the assistants’ own', () => {
     expect(await run(['login'], {env: underAssistant})).toMatchObject({code: 0});
     expect(await clientIn([])).toBe(me);
     expect(await run(['login', '--as', 'me'], {env: underAssistant})).toMatchObject({code: 2});
+    for (const words of [
+      ['component', 'list'],
+      ['mcp', 'tools', 'control-plane'],
+      ['mcp', 'call', 'control-plane', 'x'],
+    ])
+      expect((await run([...words, '--as', 'me'], {env: underAssistant})).stderr).toContain('only for a person');
   });
 
   test('is what entries hold and start, and what a sign-in renews', async () => {
