@@ -8,6 +8,10 @@
  */
 export const undici = {
   file: /undici\/lib\/dispatcher\/client-h2\.js$/,
-  place: /^[\s\S]*$/,
-  put: () => 'module.exports = undefined;',
+  changes: [
+    {
+      place: /^[\s\S]*$/,
+      put: () => 'module.exports = undefined;',
+    },
+  ],
 };

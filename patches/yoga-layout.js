@@ -10,6 +10,10 @@
  */
 export const yogaLayout = {
   file: /yoga-wasm-base64-esm\.js$/,
-  place: /H="data:application\/octet-stream;base64,([^"]+)"/,
-  put: (_, bytes) => `H="data:application/octet-stream;base64,";w=Buffer.from("${bytes}","base64")`,
+  changes: [
+    {
+      place: /H="data:application\/octet-stream;base64,([^"]+)"/,
+      put: (_, bytes) => `H="data:application/octet-stream;base64,";w=Buffer.from("${bytes}","base64")`,
+    },
+  ],
 };

@@ -44,16 +44,21 @@ const common = {
 };
 
 /**
- * Returns a plugin that changes one place of a library, as a file of `patches/` says. The build fails if a new version
- * of the library no longer has that place.
+ * Returns a plugin that changes places of a library, as a file of `patches/` says. The build fails if a new version of
+ * the library no longer has one of them.
  */
-const patch = (name, {file, place, put}) => ({
+const patch = (name, {file, changes}) => ({
   name: `patch-${name}`,
   setup: ({onLoad}) =>
     onLoad({filter: file}, async ({path}) => {
-      const source = await readFile(path, 'utf8');
-      const contents = source.replace(place, put);
-      if (contents === source) throw new Error(`${path} no longer has the place that patches/${name}.js changes.`);
+      const contents = changes.reduce(
+        (source, {place, put}) => {
+          const changed = source.replace(place, put);
+          if (changed === source) throw new Error(`${path} no longer has the place that patches/${name}.js changes.`);
+          return changed;
+        },
+        await readFile(path, 'utf8'),
+      );
       return {contents};
     }),
 });
