@@ -110,14 +110,15 @@ const askVersion = async (
 ): Promise<string | undefined> => {
   if (command === undefined) return undefined;
   const program = await processes.find(command);
-  const known = program === undefined ? undefined : await versions.get(program);
+  if (program === undefined) return undefined;
+  const known = await versions.get(program);
   // If the assistant's answer comes too late, its stored answer is used, so less time is enough.
   const timeout = known === undefined && helperSince !== undefined ? FIRST_VERSION_TIMEOUT : VERSION_TIMEOUT;
   const result = await processes.run(command, ['--version'], {timeout, signal});
   if (result.outcome === 'missing') return undefined;
   if (result.outcome !== 'exited') return known ?? '';
   if (namesake?.test(`${result.stdout}\n${result.stderr}`)) return undefined;
-  if (program !== undefined && readVersion(result.stdout)) versions.put(program, result.stdout);
+  if (readVersion(result.stdout)) versions.put(program, result.stdout);
   return result.stdout;
 };
 

@@ -15,9 +15,11 @@ export const installedAssistants = async (
   const created = createdIn(contexts);
   const names = assistants.map(async assistant => {
     const {name, command, namesake} = assistant;
-    if (await hasLeftFiles(assistant, place, created, ports)) return [name];
-    const program = command === undefined || namesake ? undefined : await ports.processes.find(command);
-    return program === undefined ? [] : [name];
+    const [hasTraces, program] = await Promise.all([
+      hasLeftFiles(assistant, place, created, ports),
+      command === undefined || namesake ? undefined : ports.processes.find(command),
+    ]);
+    return hasTraces || program !== undefined ? [name] : [];
   });
   return (await Promise.all(names)).flat();
 };

@@ -132,7 +132,10 @@ export const dial = async (
   return withTimeout({time: timeouts.connect, part: 'connect', signal}, begin, () => socket?.destroy());
 };
 
-const loopback: readonly LookupAddress[] = ['127.0.0.1', '::1'].map(address => ({address, family: isIP(address)}));
+const loopback: readonly LookupAddress[] = [
+  {address: '127.0.0.1', family: 4},
+  {address: '::1', family: 6},
+];
 
 /**
  * Returns the addresses of a name. Many resolvers do not know `*.localhost`, which is loopback without a query (RFC

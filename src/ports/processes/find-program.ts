@@ -1,5 +1,5 @@
 import {constants, realpathSync} from 'node:fs';
-import {access, stat} from 'node:fs/promises';
+import {access, readdir, stat} from 'node:fs/promises';
 import {basename, delimiter, dirname, isAbsolute, join, win32} from 'node:path';
 import {isSamePath, isWithin} from '../../domain/paths.ts';
 import {directoriesIn, pathIn, pathsOf, type Where} from '../../search-path.ts';
@@ -35,6 +35,59 @@ export const findProgram = async (name: string, env: Env, where: Place = {}): Pr
       : [];
   for (const candidate of candidates) if (await isProgram(candidate)) return candidate;
   return undefined;
+};
+
+/**
+ * Returns the absolute paths of many programs, as `findProgram` does. Reads each directory of PATH once: asking for each
+ * name in each directory would fail hundreds of times, and an error costs more than a name.
+ */
+export const findPrograms = async (
+  names: readonly string[],
+  env: Env,
+  where: Place = {},
+): Promise<readonly (string | undefined)[]> => {
+  const {platform = process.platform, isProgram = canBeStarted} = where;
+  const {basename, dirname, join} = pathsOf(platform);
+  const directories = directoriesIn(pathIn(env, platform), where).map(directory => dirname(join(directory, 'name')));
+  const listings = new Map(await Promise.all(directories.map(async one => [one, await namesIn(one)] as const)));
+  const isListed = (path: string) => listings.get(dirname(path))?.has(basename(path).toLowerCase()) ?? true;
+  const own = {...where, isProgram: async (path: string) => isListed(path) && isProgram(path)};
+  return Promise.all(names.map(name => findProgram(name, env, own)));
+};
+
+/**
+ * Returns the names in a directory, in lower case, because not every file system distinguishes case. Undefined if they
+ * cannot be read: a directory may allow its programs to be started all the same.
+ */
+const namesIn = async (directory: string): Promise<ReadonlySet<string> | undefined> => {
+  try {
+    return new Set((await readdir(directory)).map(name => name.toLowerCase()));
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
+    return isGone ? new Set() : undefined;
+  }
+};
+
+/** From this many names on, reading whole directories takes less than asking for each name. */
+const MANY = 4;
+
+/** Creates a function that finds programs; those that are asked for at the same time are looked up together. */
+export const createProgramFinder = (env: Env): ((name: string) => Promise<string | undefined>) => {
+  type Asked = {readonly name: string; readonly answer: (path: string | undefined) => void};
+  let asked: Asked[] = [];
+  const answerAll = async () => {
+    const batch = asked;
+    asked = [];
+    const names = batch.map(({name}) => name);
+    const paths = await (names.length < MANY
+      ? Promise.all(names.map(name => findProgram(name, env)))
+      : findPrograms(names, env));
+    for (const [index, {answer}] of batch.entries()) answer(paths[index]);
+  };
+  return name =>
+    new Promise(answer => {
+      if (asked.push({name, answer}) === 1) queueMicrotask(() => void answerAll());
+    });
 };
 
 const namesOf = (name: string, {PATHEXT}: Env, platform: NodeJS.Platform): readonly string[] => {

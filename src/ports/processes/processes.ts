@@ -14,7 +14,7 @@ import {onAbort} from '../../on-abort.ts';
 import {pathIn, personsPath} from '../../search-path.ts';
 import {holdProcess} from '../exit-guard.ts';
 import type {Conversation, Env, Processes, ProcessResult} from '../ports.ts';
-import {findProgram} from './find-program.ts';
+import {createProgramFinder, findProgram} from './find-program.ts';
 import {hasKubeContext} from './kube-context.ts';
 import {runtimePath, wordsToStart} from './runtime.ts';
 
@@ -193,7 +193,7 @@ export const createProcesses = (env: Env): Processes => {
   };
 
   return {
-    find: name => findProgram(name, env),
+    find: createProgramFinder(env),
     hasKubeContext: () => hasKubeContext(env, homeIn(env)),
     run: async (command, args, options) => {
       const {environment, variables = {}, signal} = options;

@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs';
 import {mkdir, readFile, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import {findAssistants} from '../../../src/flows/assistants/find-assistants.ts';
 import {FIRST_VERSION_TIMEOUT, VERSION_TIMEOUT} from '../../../src/flows/time-limits.ts';
@@ -24,6 +24,9 @@ const machineWithPrograms = async (says: Readonly<Record<string, string>>) => {
   };
   return {...at, install, ports: {...ports, processes: {...ports.processes, find, run}}};
 };
+
+/** Finds every program. It may be gone by the time at which it is started. */
+const find = async (name: string) => `/usr/bin/${name}`;
 
 describe('looking for assistants', () => {
   const urls = ['https://api.acme.example/mcp'];
@@ -96,7 +99,7 @@ describe('looking for assistants', () => {
     const {ports, place} = await machine();
     const run: Ports['processes']['run'] = async () => ({outcome: 'exited', code: 0, stdout, stderr: ''});
     const assistants = allAssistants.filter(one => one.id === id);
-    const asked = {...ports, processes: {...ports.processes, run}};
+    const asked = {...ports, processes: {...ports.processes, find, run}};
     const {result} = await collect(findAssistants, {assistants, place, commands: true, urls}, asked);
     expect(result.map(one => one.installed)).toEqual([installed]);
   });
@@ -177,7 +180,7 @@ describe('looking for assistants', () => {
   test('an entry by the helper stays one where the version does not come', async () => {
     const {ports: real, place, connect} = await machine();
     const run: Ports['processes']['run'] = async () => ({outcome: 'timed-out'});
-    const ports = {...real, processes: {...real.processes, run}};
+    const ports = {...real, processes: {...real.processes, find, run}};
     const assistants = allAssistants.filter(({id}) => id === 'claude-code');
     const best = async (...addresses: readonly string[]) => {
       const input = {assistants, place, commands: true, urls: addresses};
@@ -186,6 +189,14 @@ describe('looking for assistants', () => {
     expect(await best(...urls)).toEqual([['bridge', 'header', 'oauth']]);
     await connect(['claude-code', 'user', 'helper']);
     expect(await best(...urls)).toEqual([['helper', 'bridge', 'header', 'oauth']]);
+  });
+
+  test('starts no program that is not there', async () => {
+    const {ports, place} = await machine();
+    const run = vi.fn(ports.processes.run);
+    const processes = {...ports.processes, find: async () => undefined, run};
+    await collect(findAssistants, {assistants: allAssistants, place, commands: true, urls}, {...ports, processes});
+    expect(run).not.toHaveBeenCalled();
   });
 
   test('asks no program when that is not wanted', async () => {
@@ -198,7 +209,7 @@ describe('looking for assistants', () => {
     ['says its version', {outcome: 'exited', code: 0, stdout: 'x 1.2.3', stderr: ''}, true, '1.2.3'],
     ['says something else', {outcome: 'exited', code: 1, stdout: 'What?', stderr: ''}, true, undefined],
     ['hangs', {outcome: 'timed-out'}, true, undefined],
-    ['is not there', {outcome: 'missing'}, false, undefined],
+    ['is no longer there', {outcome: 'missing'}, false, undefined],
   ])('a program that %s is there or not', async (_what, result, installed, version) => {
     const {ports, place} = await machine();
     const asked: unknown[] = [];
@@ -210,7 +221,7 @@ describe('looking for assistants', () => {
     const {result: found, events} = await collect(
       findAssistants,
       {assistants, place, commands: true, urls},
-      {...ports, processes: {...ports.processes, run}},
+      {...ports, processes: {...ports.processes, find, run}},
     );
     const claude = found.find(({id}) => id === 'claude-code');
     expect(asked).toEqual([['claude', ['--version'], FIRST_VERSION_TIMEOUT]]);

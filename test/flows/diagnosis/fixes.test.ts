@@ -90,7 +90,8 @@ describe('mending the entries', () => {
     await connect(['claude-code', 'user', 'helper']);
     await put('.claude.json', '{}');
     const run: Ports['processes']['run'] = async () => ({outcome: 'exited', code: 0, stdout: version, stderr: ''});
-    await fix('reconnect', {saved: await saved(), through: {...ports, processes: {...ports.processes, run}}});
+    const processes = {...ports.processes, find: async () => '/usr/bin/claude', run};
+    await fix('reconnect', {saved: await saved(), through: {...ports, processes}});
     expect((await saved()).entries).toMatchObject([{assistant: 'claude-code', scope: 'user', method}]);
   });
 

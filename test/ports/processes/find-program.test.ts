@@ -1,7 +1,7 @@
 import {chmod, mkdir, symlink, writeFile} from 'node:fs/promises';
 import {delimiter, join, relative} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {findProgram} from '../../../src/ports/processes/find-program.ts';
+import {createProgramFinder, findProgram, findPrograms} from '../../../src/ports/processes/find-program.ts';
 import {personsPath} from '../../../src/search-path.ts';
 import {temporaryDirectory} from '../../support/place.ts';
 import {onUnix} from '../../support/systems/on-unix.ts';
@@ -116,4 +116,60 @@ onUnix('PATH keeps its absolute directories, in their order', () => {
   const path = ['/usr/bin', '', '.', 'tools', '/opt/bin', '/work/node_modules/.bin', './x'].join(delimiter);
   expect(personsPath(path, {cwd: '/work/a'})).toBe(['/usr/bin', '/opt/bin'].join(delimiter));
   expect(personsPath('', {cwd: '/work'})).toBe('');
+});
+
+describe('many programs', () => {
+  onUnix('are found where each is found alone, whatever is on the way', async () => {
+    const directory = await temporaryDirectory();
+    const [one, two, three, gone] = ['1', '2', '3', 'gone'].map(name => join(directory, name)) as string[];
+    await put(one ?? '', 'helm', 0o644);
+    await mkdir(join(two ?? '', 'helm'), {recursive: true});
+    await put(two ?? '', 'git');
+    await put(three ?? '', 'helm');
+    await put(three ?? '', 'git');
+    await symlink(await put(directory, 'real'), join(two ?? '', 'npm'));
+    await put(three ?? '', 'UPPER');
+    const env = {PATH: [gone, one, `${two}/`, three, join(one ?? '', 'helm'), 'relative', ''].join(delimiter)};
+    const names = ['helm', 'git', 'npm', 'kubectl', 'UPPER', 'upper', 'a/b', '', '..', join(three ?? '', 'git')];
+    const alone = await Promise.all(names.map(name => findProgram(name, env)));
+    expect(await findPrograms(names, env)).toEqual(alone);
+    expect(alone.filter(path => path !== undefined)).toHaveLength(5);
+  });
+
+  test('are looked for in each directory once, and a name is asked for only where it stands', async () => {
+    const directory = await temporaryDirectory();
+    const paths = ['1', '2', '3'].map(name => join(directory, name));
+    for (const path of paths) await put(path, 'other');
+    await put(paths[2] ?? '', process.platform === 'win32' ? 'git.exe' : 'git');
+    const asked: string[] = [];
+    const isProgram = async (path: string) => {
+      asked.push(path);
+      return true;
+    };
+    const names = Array.from({length: 30}, (_, index) => `program-${index}`);
+    const found = await findPrograms([...names, 'git'], {PATH: paths.join(delimiter)}, {isProgram});
+    expect(found.filter(path => path !== undefined)).toEqual(asked);
+    expect(asked).toHaveLength(1);
+  });
+
+  onUnix('are found in a directory that may not be read', async () => {
+    const directory = await temporaryDirectory();
+    const paths = [join(directory, 'closed'), join(directory, 'open')];
+    const found = await put(paths[0] ?? '', 'git');
+    await put(paths[1] ?? '', 'git');
+    await chmod(paths[0] ?? '', 0o111);
+    expect(await findPrograms(['git', 'helm'], {PATH: paths.join(delimiter)})).toEqual([found, undefined]);
+    await chmod(paths[0] ?? '', 0o755);
+  });
+
+  onUnix('that are asked for one by one are found as well, also after they were installed', async () => {
+    const directory = await temporaryDirectory();
+    const find = createProgramFinder({PATH: directory});
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    expect(await Promise.all(names.map(find))).toEqual(names.map(() => undefined));
+    const paths = await Promise.all(names.map(name => put(directory, name)));
+    expect(await Promise.all(names.map(find))).toEqual(paths);
+    expect(await find('c')).toBe(paths[2]);
+    expect(await Promise.all([find('a'), find('x')])).toEqual([paths[0], undefined]);
+  });
 });

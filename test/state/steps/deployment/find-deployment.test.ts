@@ -55,6 +55,7 @@ describe('what is looked for', () => {
     const ports = {
       config: {read: async () => ({contexts: []})},
       files: {holdsOther: async (path: string) => path.includes('.cursor')},
+      processes: {find: async () => undefined},
     } as unknown as Ports;
     const told = async (state: WizardState) => (await runStep(findDeployment, state, ports)).events;
     const here = having({assistants: [cursor]});
