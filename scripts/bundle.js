@@ -65,6 +65,15 @@ const patch = (name, {file, changes}) => ({
 
 const withoutHttp2 = patch('undici', undici);
 
+/** Gives the OAuth client the classes that this program uses, instead of Node's own. */
+const fetchClasses = {
+  name: 'fetch-classes',
+  setup: ({onLoad}) =>
+    onLoad({filter: /\/(?:openid-client|oauth4webapi)\/build\/index\.js$/}, async ({path}) => ({
+      contents: `import {Headers, Response} from '${root}src/ports/network/fetch-classes.ts';\n${await readFile(path, 'utf8')}`,
+    })),
+};
+
 /** The program itself, split into what each command loads. The separate bundles are external. */
 export const program = {
   ...common,
@@ -81,6 +90,7 @@ export const program = {
     patch('yoga-layout', yogaLayout),
     patch('string-width', stringWidth),
     withoutHttp2,
+    fetchClasses,
     {
       name: 'sandbox-apart',
       setup: ({onResolve}) =>

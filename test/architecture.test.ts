@@ -31,6 +31,7 @@ const isPortType = (path: string) =>
     'ports/ports.ts',
     'ports/storage.ts',
     'ports/network/curl.ts',
+    'ports/network/fetch-classes.ts',
     'ports/network/network-errors.ts',
     'ports/network/route.ts',
     'ports/redact.ts',
@@ -308,7 +309,10 @@ describe('what has one home', () => {
     [
       'the network',
       /(?<!import type [^;]*)from 'undici['/]|(?<!import type [^;]*)from 'node:https?'|import\('node:https?'\)|globalThis\.fetch\(/,
-      ['ports/browser/loopback-server.ts', 'ports/network/streams.ts', 'ports/network/tunnels.ts'],
+      [
+        'ports/browser/loopback-server.ts',
+        ...['fetch-classes', 'streams', 'tunnels'].map(name => `ports/network/${name}.ts`),
+      ],
     ],
     ['child processes', /(?<!import type [^;]*)from 'node:child_process'|import\('node:child_process'\)/, [processes]],
     ['what opens a browser', /from 'open'|import\('open'\)/, ['ports/browser/system-browser.ts']],

@@ -5,6 +5,7 @@ import {providerOf, recogniseProvider} from '../../identity-providers/catalogue.
 import {findMetadata, type IdentityProvider, type RequestStage} from '../../identity-providers/identity-provider.ts';
 import {parseJson} from '../../json.ts';
 import {showUrl} from '../../ports/network/curl.ts';
+import {Response} from '../../ports/network/fetch-classes.ts';
 import {portalIn} from '../../ports/network/portal.ts';
 import type {Run} from '../flow.ts';
 import {isSuccess, type JsonObject, readJson, statusError} from '../http-answers.ts';

@@ -203,11 +203,14 @@ type Asked = Asking & {
 
 type Options = {readonly cause: unknown; readonly about: About & {readonly url: string}};
 
+/** Whether a value is a response. Its class may be Node's or undici's. */
+const isResponse = (value: unknown): value is Response => Object.prototype.toString.call(value) === '[object Response]';
+
 /** The response that an error of the library is about. */
 const answerOf = (error: unknown): Response | undefined => {
   if (!(error instanceof Error)) return undefined;
-  if ('response' in error && error.response instanceof Response) return error.response;
-  return error.cause instanceof Response ? error.cause : undefined;
+  if ('response' in error && isResponse(error.response)) return error.response;
+  return isResponse(error.cause) ? error.cause : undefined;
 };
 
 /** Returns the status of the response that an error is about; the error may be the library's or our own. */

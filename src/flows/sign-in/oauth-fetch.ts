@@ -2,6 +2,7 @@ import {SetupError} from '../../errors/errors.ts';
 import {retryAfterIn} from '../../errors/http-status.ts';
 import {parseJson} from '../../json.ts';
 import {showUrl} from '../../ports/network/curl.ts';
+import {Headers, Response} from '../../ports/network/fetch-classes.ts';
 import {portalIn} from '../../ports/network/portal.ts';
 import type {Run} from '../flow.ts';
 import {statusError} from '../http-answers.ts';

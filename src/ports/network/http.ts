@@ -88,12 +88,14 @@ export const createHttp = (
   const fetch: Http['fetch'] =
     ({signal, report}) =>
     async (input, init = {}) => {
-      const url = new URL(input instanceof Request ? input.url : String(input));
+      const url = new URL(typeof input === 'string' || input instanceof URL ? input : input.url);
       const deadline = createDeadline();
       const stop = AbortSignal.any([signal, deadline.signal, ...(init.signal ? [init.signal] : [])]);
       try {
-        const {reply} = await exchangeWhole(describe(url, init), {signal: stop, report}, deadline.begin);
-        return asResponse(reply, await readWhole(reply, url), url);
+        // Only an OAuth client needs these classes.
+        const {toRequest, toResponse} = await import('./fetch-messages.ts');
+        const {reply} = await exchangeWhole(toRequest(url, init), {signal: stop, report}, deadline.begin);
+        return toResponse(reply, await readWhole(reply, url), url);
       } finally {
         deadline.end();
       }
@@ -162,29 +164,6 @@ const readWhole = async ({status, body}: StreamReply, url: URL): Promise<Buffer>
   const whole = Buffer.concat(chunks);
   checkCertificatePage(status, whole, url);
   return whole;
-};
-
-const asResponse = ({status, header, headerNames}: StreamReply, bytes: Buffer, url: URL): Response => {
-  if (status < 200 || status > 599) {
-    throw failureAt(url, 'platform-invalid-answer', `answered with ${status}, which is not an HTTP status.`);
-  }
-  const headers = headerNames().map(name => [name, header(name) ?? ''] as [string, string]);
-  // These statuses have no body by definition, and the constructor rejects even an empty one (Fetch 2.2.3).
-  const isBodiless = status === 204 || status === 205 || status === 304;
-  const response = new Response(isBodiless ? null : new Uint8Array(bytes), {status, headers});
-  Object.defineProperty(response, 'url', {value: url.href});
-  return response;
-};
-
-/** Converts the request of a library. Libraries send text and forms, and nothing else is supported. */
-const describe = (url: URL, init: RequestInit): HttpRequest => {
-  const method = (init.method ?? 'GET').toUpperCase() as HttpRequest['method'];
-  const body = init.body ?? undefined;
-  const headers = Object.fromEntries(new Headers(init.headers));
-  if (body === undefined) return {method, url, headers};
-  if (body instanceof URLSearchParams) headers['content-type'] ??= 'application/x-www-form-urlencoded;charset=UTF-8';
-  else if (typeof body !== 'string') throw new TypeError('Only text and forms are sent.');
-  return {method, url, headers, body: String(body)};
 };
 
 /** Creates the streams through which every HTTP request of this program goes. undici is loaded at the first one. */

@@ -195,3 +195,13 @@ describe('a token that cannot be renewed', () => {
     expect(stderr).toBe('Nothing is set up yet. Run npx setup.\n');
   });
 });
+
+test('a renewal loads neither Node’s own copy of undici nor HTTP/2, which take longer than all of its own code', async () => {
+  const {issuer} = await tokenServer(rotating);
+  const {options} = signedIn(issuer);
+  const listing = "data:text/javascript,process.on('exit',()=>process._rawDebug(process.moduleLoadList.join('\\n')))";
+  const run = await runSetup(['token'], {...options, env: {NODE_OPTIONS: `--import=${listing}`}});
+  expect(run).toMatchObject({code: 0, stdout: 'access-1\n'});
+  expect(run.stderr).toContain('NativeModule net');
+  expect(run.stderr).not.toMatch(/undici|NativeModule http2/);
+});
