@@ -69,9 +69,11 @@ const withoutHttp2 = patch('undici', undici);
 const fetchClasses = {
   name: 'fetch-classes',
   setup: ({onLoad}) =>
-    onLoad({filter: /\/(?:openid-client|oauth4webapi)\/build\/index\.js$/}, async ({path}) => ({
-      contents: `import {Headers, Response} from '${root}src/ports/network/fetch-classes.ts';\n${await readFile(path, 'utf8')}`,
-    })),
+    onLoad({filter: /\/(?:openid-client|oauth4webapi)\/build\/index\.js$/}, async ({path}) => {
+      const source = await readFile(path, 'utf8');
+      if (!source.includes('new Headers(')) throw new Error(`${path} no longer uses the classes that it is given.`);
+      return {contents: `import {Headers, Response} from '${root}src/ports/network/fetch-classes.ts';\n${source}`};
+    }),
 };
 
 /** The program itself, split into what each command loads. The separate bundles are external. */

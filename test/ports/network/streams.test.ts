@@ -12,6 +12,7 @@ import {createConnector, defaultTimeouts, localAddressOf} from '../../../src/por
 import {createSystemStore} from '../../../src/ports/network/route.ts';
 import {createUndiciStreams} from '../../../src/ports/network/streams.ts';
 import type {Env} from '../../../src/ports/ports.ts';
+import {isRefused} from '../../e2e/support/ports.ts';
 import {noSignal} from '../../support/flows.ts';
 import {routeBy, streamsBy} from '../../support/route.ts';
 import {closedOrigin, type Handler, serve, text} from '../../support/server.ts';
@@ -285,14 +286,26 @@ describe('a connection that is closed at the moment of its use', () => {
 });
 
 test('a name with two addresses is tried at the second when nothing listens at the first', async () => {
-  const server = createServer(ok);
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '::1', resolve)).catch(() => {});
-  const address = server.address();
+  const listen = async () => {
+    const server = createServer(ok);
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '::1', resolve)).catch(
+      () => {},
+    );
+    const address = server.address();
+    return {server, port: address === null || typeof address === 'string' ? undefined : address.port};
+  };
+  let {server, port} = await listen();
+  // Another program may listen at the same port of the first address.
+  while (port !== undefined && !(await isRefused(port))) {
+    const next = await listen();
+    server.close();
+    ({server, port} = next);
+  }
   // Without IPv6 there is nothing to try.
-  if (address === null || typeof address === 'string') return;
+  if (port === undefined) return;
   const {send} = client();
   try {
-    expect(await send(`http://api.acme.localhost:${address.port}/`)).toMatchObject({body: 'OK'});
+    expect(await send(`http://api.acme.localhost:${port}/`)).toMatchObject({body: 'OK'});
   } finally {
     server.close();
     server.closeAllConnections();
