@@ -87,8 +87,9 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
         dispatch({type: 'failed', failure: failureOf(error, step.id, state, untrusted)});
       }
     };
-    // The flow starts only once `running` is set, so that even an event reported at once finds it.
-    running = {controller, ended: Promise.resolve().then(follow)};
+    // The flow starts only once `running` is set, so that even an event reported at once finds it; and a turn later, so
+    // that a key that a person has pressed is handled before the flow is loaded.
+    running = {controller, ended: new Promise(setImmediate).then(follow)};
   };
 
   return {

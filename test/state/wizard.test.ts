@@ -327,3 +327,20 @@ describe('by itself', () => {
     expect(signals.map(({aborted}) => aborted)).toEqual([true, false]);
   });
 });
+
+test('a flow begins a turn later, so that keys that were pressed by then come first', async () => {
+  const wizard = createWizard(initialState(settings), await temporaryPorts());
+  onTestFinished(() => wizard.stop());
+  const heard: string[] = [];
+  wizard.subscribe(({type}) => heard.push(type));
+  const key = new Promise<void>(resolve =>
+    setImmediate(() => {
+      heard.push('key');
+      resolve();
+    }),
+  );
+  wizard.start();
+  await key;
+  await vi.waitUntil(() => heard.includes('step-started'));
+  expect(heard.slice(0, 2)).toEqual(['key', 'step-started']);
+});

@@ -175,7 +175,10 @@ export const createStreams = (
 ): Streams => {
   let loading: Promise<OpenStream> | undefined;
   const load = () => {
-    loading ??= import('./streams.ts').then(module => module.createUndiciStreams(route, env, surroundings));
+    // A turn of the event loop first: a key that a person has pressed is handled before the library is loaded.
+    loading ??= new Promise(setImmediate)
+      .then(() => import('./streams.ts'))
+      .then(module => module.createUndiciStreams(route, env, surroundings));
     return loading;
   };
   return {
