@@ -51,9 +51,10 @@ export const startable = (invocation: Pick<Started, 'env' | 'program' | 'flags'>
  */
 export const explainFor = (invocation: Started, subject: FailureSubject, failure: SetupError): WordedError => {
   const {about, code, message} = failure;
-  const {name} = subject;
+  const {name, signIn} = subject;
   const remedy = remedyFor(subject, failure, invocation.flags);
-  return inWords(new SetupError(code, message, {cause: failure, remedy, about}), {
+  const client = signIn === undefined || signIn === 'browser' ? {} : ({isByClient: true} as const);
+  return inWords(new SetupError(code, message, {cause: failure, remedy, about: {...about, ...client}}), {
     signIn: name === undefined ? undefined : setup('login'),
     command: suggested => `\`${ownLine(invocation, subject, suggested)}\``,
   });

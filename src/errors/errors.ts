@@ -30,6 +30,8 @@ export type About = {
   readonly untrusted?: string;
   /** True if only another sign-in helps, which this program can begin. */
   readonly isSignInOver?: true;
+  /** True if the sign-in is that of a client: no person can sign in with it. */
+  readonly isByClient?: true;
   /** True if the renewal of the sign-in was not refused, but no attempt at it got an answer. */
   readonly isUnanswered?: true;
   /** True if a web page came instead of an answer. */

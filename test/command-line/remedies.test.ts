@@ -55,6 +55,14 @@ describe('a remedy', () => {
 
   const told = (remedy: Remedy) => new SetupError('input-usage', 'No.', {remedy});
 
+  test('is marked if it is about the sign-in of a client', () => {
+    const failure = new SetupError('auth-sign-in-required', 'You are signed out of acme.');
+    const marks = (['browser', 'mcp-client', 'service-account'] as const).map(
+      signIn => explainFor(started, {...acme, signIn}, failure).about.isByClient,
+    );
+    expect(marks).toEqual([undefined, true, true]);
+  });
+
   test('names the sign-in to the context that is meant', () => {
     const failure = new SetupError('auth-sign-in-required', 'You are signed out of acme.');
     expect(remedyOf(failure)).toBe(`Run \`${own} login ${kept}\` to sign in.`);

@@ -69,7 +69,7 @@ const described = (failure: WordedError, {seal}: Who) => ({
   instructions:
     `The platform’s tools are not available yet. ${sentences(failure)} ` +
     `They appear by themselves once that is fixed; nothing has to be restarted. ` +
-    (isSignInOver(failure) ? SIGNS_IN : `Call the tool ${SIGN_IN} to check whether it is fixed.`),
+    (canSignIn(failure) ? SIGNS_IN : `Call the tool ${SIGN_IN} to check whether it is fixed.`),
   // For this program's checks: an answer of the bridge does not mean that the platform works.
   _meta: {[failureKey]: {code: failure.code, message: sentences(failure), ...sealed(seal)}},
 });
@@ -107,10 +107,13 @@ export const awayAnswer = (id: IdText, method: string, message: Message, failure
 
 /** Returns the failure with a remedy that also names the tool that signs in, if a sign-in would help. */
 export const namingTool = (failure: WordedError): WordedError => {
-  if (!isSignInOver(failure)) return failure;
+  if (!canSignIn(failure)) return failure;
   const {code, message, cause, about, remedy} = failure;
   return wordedError(code, message, {cause, about, remedy: `${remedy} ${SIGNS_IN}`.trim()});
 };
+
+/** Whether the tool can help: it signs in a person, and no client, which needs its secret. */
+const canSignIn = (failure: WordedError): boolean => isSignInOver(failure) && failure.about.isByClient === undefined;
 
 /** Joins the message and the remedy of a failure. */
 export const sentences = ({message, remedy}: WordedError): string => `${message} ${remedy}`.trim();

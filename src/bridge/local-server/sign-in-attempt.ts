@@ -15,6 +15,8 @@ export type SignInAttempt = {
    * @returns undefined if the attempt ends without another address
    */
   nextAddress(known: number): Promise<string | undefined>;
+  /** Resolves once the attempt waits for the person, or has ended: not while it handles their answer. */
+  settled(): Promise<void>;
   /** The address that the attempt waits for now. */
   readonly address: string | undefined;
   /** The resource that the latest address is for, if the person has signed in before for the other servers. */
@@ -75,6 +77,9 @@ export const beginSignIn = (context: Context, ports: Ports, signal: AbortSignal)
     nextAddress: async known => {
       while (addresses.length <= known && !outcome) await moved.promise;
       return addresses[known];
+    },
+    settled: async () => {
+      while (!isWaiting && !outcome) await moved.promise;
     },
     get address() {
       return addresses.at(-1);

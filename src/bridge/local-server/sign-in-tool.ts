@@ -211,6 +211,16 @@ export const createSignInTool = (
     if (going) {
       const waiting = going;
       await waiting.nextAddress(0);
+      const over = new AbortController();
+      const isSettled = await Promise.race([
+        waiting.settled().then(() => true),
+        clock.sleep(FINISHING, AbortSignal.any([over.signal, callSignal, signal])).then(
+          () => false,
+          () => false,
+        ),
+      ]);
+      over.abort();
+      if (!isSettled) return {text: ARRIVED, isError: false};
       if (waiting.outcome) return ended(waiting);
       // The kept sign-in may be noticed before the attempt has ended.
       if (wasAbsent && !absence()) return signedIn(await accountOf(await contextNow()), await attempt());
@@ -276,6 +286,11 @@ const refused: ReadonlySet<ErrorCode> = new Set([
   'auth-interaction-required',
   'auth-scope-missing',
 ]);
+
+/** How long a call waits for a sign-in that has arrived from the browser, in milliseconds. */
+const FINISHING = 10_000;
+
+const ARRIVED = 'The sign-in has arrived from the browser and is being finished. Call sign_in again in a moment.';
 
 const REFUSED_AGAIN =
   'Signing in again has not changed that: ask the platform’s operators to compare what this token contains (issuer, audience, scopes, level) with what their server expects.';

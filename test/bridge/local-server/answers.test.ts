@@ -50,6 +50,17 @@ describe('a handshake in the place of the server’s', () => {
     expect(instructions.endsWith(said)).toBe(true);
   });
 
+  test('does not send to sign_in whoever signs in with a secret', () => {
+    const ended = new SetupError('auth-sign-in-required', 'No.', {about: {isByClient: true}});
+    const {instructions} = initializeResult(messageOf({}, 'initialize'), inWords(ended), {product}) as {
+      instructions: string;
+    };
+    expect(instructions.endsWith('Call the tool sign_in to check whether it is fixed.')).toBe(true);
+    const call = messageOf({name: 'list_projects'}, 'tools/call');
+    const away = awayAnswer('1' as never, 'tools/call', call, inWords(ended)).toString();
+    expect(away).not.toContain('sign_in');
+  });
+
   test.each([
     ['2025-11-25', '2025-11-25'],
     ['2025-03-26', '2025-03-26'],

@@ -42,6 +42,7 @@ const localServerFor = ({hasBegun = true}: {hasBegun?: boolean} = {}) => {
   const ended = Promise.withResolvers<{account: string}>();
   const attempt = {
     nextAddress: async () => 'https://idp.test/authorize',
+    settled: async () => {},
     address: 'https://idp.test/authorize',
     second: undefined,
     outcome: undefined,

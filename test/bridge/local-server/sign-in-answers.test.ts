@@ -15,6 +15,7 @@ const attemptOf = () => {
   const addresses: string[] = [];
   let second: string | undefined;
   let outcome: SignInResult | undefined;
+  let isAnswered = false;
   let moved = Promise.withResolvers<void>();
   const {promise: ended, resolve: end} = Promise.withResolvers<SignInResult>();
   const move = () => {
@@ -30,6 +31,9 @@ const attemptOf = () => {
     nextAddress: async known => {
       while (addresses.length <= known && !outcome) await moved.promise;
       return addresses[known];
+    },
+    settled: async () => {
+      while (isAnswered && !outcome) await moved.promise;
     },
     get address() {
       return addresses.at(-1);
@@ -47,6 +51,10 @@ const attemptOf = () => {
   return {
     attempt,
     finish,
+    /** The person's answer has arrived, and is being handled. */
+    answer: () => {
+      isAnswered = true;
+    },
     /** @param resource the server that needs a second sign-in, if the address is for that */
     offer: (address: string, resource?: string) => {
       second = resource;
@@ -95,6 +103,8 @@ const toolIn = (situation: Situation = {}) => {
   const {failures = [signedOut], context = {}, account} = situation;
   const counts = {tries: 0, listings: 0};
   const written: Record<string, unknown>[] = [];
+  /** Ends each pause that the tool has begun. */
+  const sleeps: (() => void)[] = [];
   const credentials = {get: async () => (account === undefined ? undefined : {account})};
   const tool = createSignInTool(
     {
@@ -108,7 +118,7 @@ const toolIn = (situation: Situation = {}) => {
         begin,
       },
       output: {write: async (bytes: Buffer) => void written.push(JSON.parse(bytes.toString('utf8')))} as never,
-      clock: situation.clock ?? ({sleep: () => new Promise(() => {})} as never),
+      clock: situation.clock ?? ({sleep: () => new Promise<void>(resolve => sleeps.push(resolve))} as never),
       attempt: async () => {
         counts.tries += 1;
         const failed = failures[Math.min(counts.tries, failures.length) - 1];
@@ -129,7 +139,7 @@ const toolIn = (situation: Situation = {}) => {
     if ('url' in said) throw new Error('It asks to open an address.');
     return said;
   };
-  return {tool, call, counts, written};
+  return {tool, call, counts, written, sleeps};
 };
 
 describe('a call', () => {
@@ -231,6 +241,30 @@ describe('a client that shows text', () => {
     expect(begun).toHaveLength(1);
     // One try happens by itself, so that the tools appear without a call.
     await expect.poll(() => counts.tries).toBe(3);
+  });
+
+  test('is not shown the address again while the sign-in that has arrived is being finished', async () => {
+    const {call, sleeps} = toolIn({failures: [signedOut, undefined]});
+    await call();
+    begun[0]?.answer();
+    const during = call();
+    await expect.poll(() => sleeps.length).toBe(1);
+    begun[0]?.finish({account: 'ann'});
+    expect((await during).text).toBe('Signed in to acme as ann. The platform’s tools are available now.');
+  });
+
+  test('is told to wait if finishing a sign-in takes long', async () => {
+    const {call, sleeps} = toolIn();
+    await call();
+    begun[0]?.answer();
+    const during = call();
+    await expect.poll(() => sleeps.length).toBe(1);
+    sleeps[0]?.();
+    expect(await during).toEqual({
+      text: 'The sign-in has arrived from the browser and is being finished. Call sign_in again in a moment.',
+      isError: false,
+    });
+    begun[0]?.finish({account: 'ann'});
   });
 
   test('is told that it failed, and begins anew with the next call', async () => {

@@ -52,8 +52,8 @@ const knownOf = ({settings}: WizardState) => {
   const names = settings.assistants.flatMap(({id, name}) => (ids.includes(id) ? [name] : []));
   const named = baseDomain === undefined ? addresses?.controlPlaneUrl : undefined;
   return [
-    // A person may have typed an address in the place of a base domain.
-    ...(baseDomain ? [[baseDomain.includes('://') ? 'Control plane' : 'Base domain', baseDomain] as const] : []),
+    // A person may have typed any address of the platform in the place of a base domain.
+    ...(baseDomain ? [[baseDomain.includes('://') ? 'Address' : 'Base domain', baseDomain] as const] : []),
     ...(named ? [['Control plane', String(named)] as const] : []),
     ...(signIn ? [['Sign-in', signInBy === 'device' ? 'With a code' : signInName[signIn]] as const] : []),
     ...(clientId ? [['Client ID', clientId] as const] : []),

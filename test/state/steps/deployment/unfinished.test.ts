@@ -37,7 +37,7 @@ test('a run that was left is gone on with, or begun anew', () => {
 
 test('an address that was typed in the place of a base domain is not called one', () => {
   const {about} = unfinished.ask(having({baseDomain: 'http://api.acme.localhost:8080'}));
-  expect(about).toMatchObject([{rows: [['Control plane', 'http://api.acme.localhost:8080']]}]);
+  expect(about).toMatchObject([{rows: [['Address', 'http://api.acme.localhost:8080']]}]);
 });
 
 test('that secrets are entered again is said to who had entered one', () => {
