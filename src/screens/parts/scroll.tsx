@@ -65,11 +65,12 @@ export const useScroll = ({
     const next = {room: measureElement(viewport.current).height, rows: measureElement(content.current).height};
     // Measurements that change nothing cause no new render.
     if (!isToBeRead && rows <= room && next.rows <= next.room) return;
-    // Another width changes the rows, so none counts as read any more. Shown rows count as read if all above them do.
+    // Another width changes the rows, so none counts as read any more. Shown rows count as read if all above them do,
+    // and if the layout stays: the words of a choice may depend on what is read, and hide rows.
     const before = seen?.rows === next.rows ? seen.read : 0;
-    const read = top <= before ? Math.min(next.rows, Math.max(before, top + next.room)) : before;
-    const isSame = seen?.rows === next.rows && seen.room === next.room && seen.top === top && seen.read === read;
-    if (!isSame) setSeen({of, top, ...next, read});
+    const isSteady = seen?.rows === next.rows && seen.room === next.room && seen.top === top;
+    const read = isSteady && top <= before ? Math.min(next.rows, Math.max(before, top + next.room)) : before;
+    if (!isSteady || seen.read !== read) setSeen({of, top, ...next, read});
   });
   const isFree = (key: string) => !others.some(({keys}) => keys.includes(key));
   const onKeys = (isTyping ? ['pgdn'] : [' ', 'pgdn', 'ctrl-f']).filter(isFree);

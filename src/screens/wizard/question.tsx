@@ -48,12 +48,13 @@ export function Question({header, question, dispatch, leave, back, intro, memory
     else if ('leave' in offer) leave(offer.leave);
     else setInner(offer);
   };
-  // The offer keeps its place and its number while it cannot be taken yet, and says what has to come first.
-  const options = offers.map(offer =>
-    isTooEarly(offer)
-      ? {value: offer, label: `${offer.afterReading} (first read on: ${scroll.on})`}
-      : {value: offer, label: offer.label, ...hintOf(offer)},
-  );
+  // The offer keeps its place and its number while it cannot be taken yet, and says what has to come first. It keeps its
+  // hint too: a hint that came later could hide lines again.
+  const options = offers.map(offer => ({
+    value: offer,
+    label: isTooEarly(offer) ? `${offer.afterReading} (first read on: ${scroll.on})` : offer.label,
+    ...hintOf(offer),
+  }));
   const lastChosen = isTrouble ? undefined : offers.find(({label}) => label === memory?.recall(name));
   const initial = lastChosen ?? offers[question.initial];
   const choice = useChoice(options, take, Math.max(0, initial ? offers.indexOf(initial) : 0));

@@ -62,6 +62,18 @@ describe.each(sizes)('who is asked to trust a certificate, at $columns x $rows',
     expect(offered.filter(event => event.includes('authority'))).toEqual([]);
   });
 
+  test('cannot choose to while lines are hidden, however long the text is', async () => {
+    // At some lengths everything fits until the choices have their final words.
+    const wrong: string[] = [];
+    for (let length = 1; length <= 3 * size.columns; length += 5) {
+      const {frame, shows, unmount} = show(having('x '.repeat(length)), size);
+      await shows('❯ Quit');
+      if (/more lines? \(/.test(frame()) && frame().includes(TRUST)) wrong.push(`${length}: ${frame()}`);
+      unmount();
+    }
+    expect(wrong).toEqual([]);
+  });
+
   test('can once all of it was, and stands where they stood', async () => {
     const screen = show(having(`${'a long name '.repeat(size.columns / 4)}END`), size);
     await screen.shows('❯ Quit');
