@@ -1,7 +1,7 @@
 import type {Offer, Validate} from '../state/view/view.ts';
 import type {LineReader} from './line-reader.ts';
 
-/** A choice: an offer of the wizard, or a command that works at every question. */
+/** One of the numbered choices of a question. */
 export type Option<Value> = {readonly label: string; readonly hint?: string; readonly value: Value};
 
 /** A word that may be typed instead of a number. */

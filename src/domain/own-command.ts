@@ -39,7 +39,10 @@ export const portableCommand = ({allowHttp}: OwnCommand): OwnCommand => ({
 /** Whether a command line starts this program by its name on PATH. */
 export const isPortable = (command: string): boolean => command === PROGRAM || command.startsWith(`${PROGRAM} `);
 
-/** Returns the flags that this program gets whenever another program starts it; none if everything is as usual. */
+/**
+ * Returns the flags that this program gets whenever another program starts it; none if everything is as usual. They are
+ * flags and not variables, because some assistants pass only a few variables on (Codex).
+ */
 export const ownFlags = ({home, allowHttp}: OwnCommand): readonly string[] => [
   ...(allowHttp === undefined ? [] : ['--allow-http', allowHttp]),
   ...(home === undefined ? [] : ['--setup-home', home]),

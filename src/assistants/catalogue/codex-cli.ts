@@ -39,7 +39,6 @@ export const codexCli: Assistant = {
   traces: place => [codexHome(place)],
   command: 'codex',
   format: toml('mcp_servers'),
-  // Codex passes only a few variables on to programs, so the entry has this program's settings as flags.
   entry: {
     preserved: [
       'default_tools_approval_mode',
