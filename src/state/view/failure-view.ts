@@ -86,7 +86,9 @@ const inOrder = (failure: Failure, specific: readonly Offer[], recovery: Recover
   const retry: Offer = {label: 'Try again', event};
   const isOthersTurn = passing.has(code) || failure.whose === 'platform';
   const isLikelyGone = !isNoTrouble && ((!untrusted && code.startsWith('network-')) || isOthersTurn);
-  const isSame = failure.step === 'obtain-token' && specific.some(({label}) => label === signInAgainLabel);
+  const isSame =
+    (failure.step === 'obtain-token' && specific.some(({label}) => label === signInAgainLabel)) ||
+    specific.some(offer => 'event' in offer && offer.event === event);
   const offers = isSame ? specific : isLikelyGone ? [retry, ...specific] : [...specific, retry];
   if (isNoTrouble) return offers;
   const advised = advice ?? adviceOf(failure);

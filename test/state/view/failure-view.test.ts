@@ -64,6 +64,23 @@ describe('the ways on from a failure', () => {
     expect(labels(at.verify, failure('auth-sign-in-required', 'verify'))[0]).toBe('Sign in again');
   });
 
+  test('a file that has changed since is reviewed again, and not written by trying again', () => {
+    const offered = labels(at.write, {
+      ...failure('local-file-changed', 'write'),
+      remedy: 'Run the same command again.',
+    });
+    expect(offered).toEqual(['Review the changes again', 'Diagnostics', 'Quit']);
+    const {about} = failureView(at.write, failure('local-file-changed', 'write'));
+    expect(about).toMatchObject([{remedy: 'Review the changes again. They start from the file as it is now.'}]);
+  });
+
+  test('a sign-in that ended before the proof is begun again in the same way, not chosen anew', () => {
+    const [again] = failureView(at.verify, failure('auth-sign-in-required', 'verify')).offers;
+    const event = again && 'event' in again ? again.event : expect.fail('It leads nowhere.');
+    const next = following({...at.verify, failure: failure('auth-sign-in-required', 'verify')}, event);
+    expect([currentStep(next).id, next.answers.signIn]).toEqual(['obtain-token', at.verify.answers.signIn]);
+  });
+
   test('a missing observer can be done without', () => {
     const [, first] = failureView(
       at['find-deployment'],

@@ -6,7 +6,6 @@ import {answered} from '../../events.ts';
 import type {Failure} from '../../model.ts';
 import {type AskStep, asks, type Recovery} from '../../step.ts';
 import {showFile} from '../../view/names.ts';
-import {back} from '../../view/offers.ts';
 
 /** Shows the person every change before it is made. */
 export const review = {
@@ -47,6 +46,13 @@ export const review = {
 const changingIn = ({files}: Plan) => files.filter(({change}) => change !== 'unchanged');
 
 /** Offers to review the changes again, if another program has changed a file since it was planned. */
-export const changesAgain = ({code}: Failure): Recovery => ({
-  offers: code === 'local-file-changed' ? [back('Review the changes again', 'plan')] : [],
-});
+export const changesAgain = ({code}: Failure): Recovery => {
+  if (code !== 'local-file-changed') return {offers: []};
+  const again = {type: 'went-back', to: 'plan'} as const;
+  return {
+    offers: [{label: 'Review the changes again', event: again}],
+    // Writing the same plan once more would find the same change.
+    retry: again,
+    advice: 'Review the changes again. They start from the file as it is now.',
+  };
+};

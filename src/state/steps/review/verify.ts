@@ -2,11 +2,12 @@ import {startsProgram} from '../../../domain/context.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {describeCost} from '../../../domain/tool-sets.ts';
 import {LIST_TIMEOUT} from '../../../flows/time-limits.ts';
+import {SETUP} from '../../../setup-command.ts';
 import {contextOf, entryTokensOf, ownCommandIn, serversIn, tokenOf} from '../../derived/wizard-context.ts';
 import {hasTargets, targetsOf} from '../../derived/wizard-targets.ts';
 import {learns, ok, type RunStep, type StepFlow, waiting} from '../../step.ts';
 import {serverName, showPath} from '../../view/names.ts';
-import {back} from '../../view/offers.ts';
+import {signInAgain} from '../sign-in/sign-in-recovery.ts';
 import {isUndoable} from './outcome.ts';
 import {changesAgain} from './review.ts';
 
@@ -40,8 +41,13 @@ export const verify = {
         waiting(rowKey(assistant.name, server), assistant.name, LIST_TIMEOUT, serverName[server]),
       ),
     ),
-  recovery: (_, failure) =>
-    failure.code === 'auth-sign-in-required' ? {offers: [back('Sign in again', 'sign-in')]} : changesAgain(failure),
+  recovery: (state, failure) =>
+    failure.code === 'auth-sign-in-required'
+      ? {
+          offers: [signInAgain(state)],
+          advice: `Sign in again. The files were written; ${SETUP} undo reverts them.`,
+        }
+      : changesAgain(failure),
   eventTexts: {
     'server-verified': {
       row: ({assistant, server, ms, ...cost}) =>

@@ -7,5 +7,5 @@ test('changes are looked at again where another program has changed a file since
   expect(changesAgain({...failure, code: 'local-file-changed'}).offers).toEqual([
     {label: 'Review the changes again', event: {type: 'went-back', to: 'plan'}},
   ]);
-  expect(changesAgain({...failure, code: 'local-write-failed'}).offers).toEqual([]);
+  expect(changesAgain({...failure, code: 'local-write-failed'})).toEqual({offers: []});
 });

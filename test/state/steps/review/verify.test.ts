@@ -71,7 +71,7 @@ test('a sign-in that has ended is got back, and a file that has changed is looke
   const failure = {step: 'verify', whose: 'you', headline: 'It failed', message: '', remedy: ''} as const;
   const events = (code: 'auth-sign-in-required' | 'local-file-changed' | 'network-timeout') =>
     verify.recovery(at.verify, {...failure, code}).offers.map(one => 'event' in one && one.event);
-  expect(events('auth-sign-in-required')).toEqual([{type: 'went-back', to: 'sign-in'}]);
+  expect(events('auth-sign-in-required')).toEqual([{type: 'went-back', to: 'obtain-token'}]);
   expect(events('local-file-changed')).toEqual([{type: 'went-back', to: 'plan'}]);
   expect(events('network-timeout')).toEqual([]);
 });
