@@ -23,9 +23,9 @@ import {version} from '../version.ts';
 const SCHEMA_VERSION = 1;
 
 /**
- * `setup status`: shows every context, who is signed in and for how long. It makes no calls, except with `--live`: then
- * it asks the current deployment, or the named one, whether it works and what the account sees there. The exit code is
- * 1 if nobody is signed in to it, and that of the failure if it does not work.
+ * `setup status`: shows every context, or only the named one: who is signed in and for how long. It makes no calls,
+ * except with `--live`: then it asks the named deployment, else the current one, whether it works and what the account
+ * sees there. The exit code is 1 if nobody is signed in to it, and that of the failure if it does not work.
  */
 export const runStatus: CommandHandler = async (invocation): Promise<number> => {
   const {flags, env, terminal} = invocation;
