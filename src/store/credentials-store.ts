@@ -144,8 +144,8 @@ export const createCredentialsStore = (
 
   const get = async (key: CredentialsKey) => whole(findSignIn((await read()).credentials, key));
 
-  /** Whether the file has what a renewal wrote, although writing it ended with an error. */
-  const isOnDisk = async (key: CredentialsKey, next: Credentials | undefined): Promise<boolean> => {
+  /** Whether what a renewal wrote is stored, in the file or the keychain, although writing it ended with an error. */
+  const isStored = async (key: CredentialsKey, next: Credentials | undefined): Promise<boolean> => {
     const found = await get(key).catch(() => undefined);
     return found !== undefined && next !== undefined && renewedMembers.every(name => found[name] === next[name]);
   };
@@ -175,7 +175,7 @@ export const createCredentialsStore = (
     }
     if (!done) throw new Error('The lock was released before the work ended.');
     const {next, error} = written ?? {};
-    if (error === undefined || (await isOnDisk(key, next))) return done;
+    if (error === undefined || (await isStored(key, next))) return done;
     if (!(error instanceof SetupError)) throw error;
     return {...done, unwritten: error};
   };
