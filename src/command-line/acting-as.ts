@@ -1,4 +1,4 @@
-import {asAssistants, type Context, contextForAssistants, withAccount} from '../domain/context.ts';
+import {asAssistants, type Context, withAccount} from '../domain/context.ts';
 import {SetupError} from '../errors/errors.ts';
 import {ancestorsOf} from '../ports/processes/ancestors.ts';
 import type {Invocation} from './command.ts';
@@ -33,37 +33,13 @@ export const signingInAs = (context: Context, actor: Actor | undefined, clientId
 };
 
 /**
- * Returns a context with the sign-in that a command uses: the one that `--as` names, else the assistants' account if the
- * command runs under an assistant, else the person's own. Under an assistant, the person's own is only for a person at a
- * terminal.
+ * Returns whose sign-in a command uses: as `--as` says, else that of the assistants if one of them runs the command and
+ * they have an account of their own; undefined if nothing decides it. Under an assistant, the person's own is only for a
+ * person at a terminal.
  *
- * @throws SetupError `input-invalid` if the assistants have no account of their own, or no person is there
+ * @throws SetupError `input-invalid` if no person is there
  */
-export const actingAs = async (
-  context: Context,
-  {flags, env, terminal}: Pick<Invocation, 'flags' | 'env' | 'terminal'>,
-): Promise<Context> => {
-  const actor = actorIn(flags);
-  if (actor === 'assistants') {
-    const theirs = asAssistants(context);
-    if (theirs) return theirs;
-    throw new SetupError('input-invalid', `The assistants of ${context.name} have no account of their own.`, {
-      about: {flag: 'as'},
-      remedy: 'Leave out --as: they use your sign-in.',
-    });
-  }
-  if (context.assistantsAccount === undefined) return context;
-  if (actor === undefined) return (await isUnderAssistant(env)) ? contextForAssistants(context) : context;
-  await requirePerson({env, terminal});
-  return context;
-};
-
-/**
- * Returns whose sign-in a `login` is: as `--as` says, else that of the assistants' account if one of them runs it.
- *
- * @throws SetupError `input-invalid` if an assistant asks for the person's own
- */
-export const signingInFor = async (
+export const actorOf = async (
   context: Context | undefined,
   {flags, env, terminal}: Pick<Invocation, 'flags' | 'env' | 'terminal'>,
 ): Promise<Actor | undefined> => {
@@ -72,6 +48,24 @@ export const signingInFor = async (
   if (actor === undefined) return (await isUnderAssistant(env)) ? 'assistants' : undefined;
   await requirePerson({env, terminal});
   return actor;
+};
+
+/**
+ * Returns a context with the sign-in that a command uses, as `actorOf` finds it.
+ *
+ * @throws SetupError `input-invalid` if the assistants have no account of their own, or no person is there
+ */
+export const actingAs = async (
+  context: Context,
+  invocation: Pick<Invocation, 'flags' | 'env' | 'terminal'>,
+): Promise<Context> => {
+  if ((await actorOf(context, invocation)) !== 'assistants') return context;
+  const theirs = asAssistants(context);
+  if (theirs) return theirs;
+  throw new SetupError('input-invalid', `The assistants of ${context.name} have no account of their own.`, {
+    about: {flag: 'as'},
+    remedy: 'Leave out --as: they use your sign-in.',
+  });
 };
 
 const isUnderAssistant = async (env: Invocation['env']): Promise<boolean> => {

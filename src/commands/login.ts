@@ -1,4 +1,4 @@
-import {signingInAs, signingInFor} from '../command-line/acting-as.ts';
+import {actorOf, signingInAs} from '../command-line/acting-as.ts';
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {answersOf, readSaved, savedContext, withSaved} from '../command-line/saved-context.ts';
@@ -22,7 +22,7 @@ export const runLogin: CommandHandler = async typed => {
   const invocation = resumes ? await resumedBy(typed, portsOf(typed)) : typed;
   const {flags} = invocation;
   const {settings, answers, ports} = await readWizardInput(invocation, portsOf(invocation));
-  const actor = await signingInFor(savedContext(flags, await ports.config.read()), invocation);
+  const actor = await actorOf(savedContext(flags, await ports.config.read()), invocation);
   const saved = await readSaved(flags, ports, found => signingInAs(found, actor, answers.clientId));
   const {context} = saved;
   if (actor === 'assistants') requireAccount(context, answers);

@@ -22,7 +22,7 @@ import {findOwnPaths} from '../store/own-paths.ts';
 export const runToken: CommandHandler = async invocation => {
   const {flags, terminal, signal} = invocation;
   const {context: found, ports} = await currentContext(portsOf(invocation), invocation);
-  const context = await actorOf(found, invocation);
+  const context = await withSignInOf(found, invocation);
   const asked = contextFor(context, serverIn(flags));
   if (flags['if-due']) return renewIfDue(asked, quietRun(ports, signal));
   const token = await obtain(asked, invocation, ports);
@@ -39,7 +39,7 @@ export const runToken: CommandHandler = async invocation => {
 };
 
 /** Returns the context with the sign-in that the token is for. An assistant's helper never gets the person's own. */
-const actorOf = async (context: Context, invocation: Invocation): Promise<Context> => {
+const withSignInOf = async (context: Context, invocation: Invocation): Promise<Context> => {
   const {flags} = invocation;
   if (flags['mcp-header']) return contextForAssistants(context);
   // A renewal prints nothing.
