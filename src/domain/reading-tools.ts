@@ -16,3 +16,11 @@ const readingName = /^(?:get|list|query|search|describe)_/;
  */
 export const isReading = (name: string, hint: boolean | undefined, listed: readonly string[]): boolean =>
   listed.includes(name) || (hint ?? readingName.test(name));
+
+type Described = {readonly name: string; readonly annotations?: unknown};
+
+/** Returns those of the tools that only read, as `isReading` decides it. */
+export const readingAmong = <Tool extends Described>(
+  tools: readonly Tool[],
+  listed: readonly string[],
+): readonly Tool[] => tools.filter(({name, annotations}) => isReading(name, readOnlyHintIn(annotations), listed));

@@ -3,7 +3,7 @@ import type {CommandHandler} from '../../command-line/command.ts';
 import {formatTable, widthOf} from '../../command-line/output/format-table.ts';
 import {reachServer} from '../../command-line/reach-server.ts';
 import {toolsIn} from '../../command-line/tools-flag.ts';
-import {isReading, readOnlyHintIn} from '../../domain/reading-tools.ts';
+import {readingAmong} from '../../domain/reading-tools.ts';
 import {costOf, describeCost} from '../../domain/tool-sets.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {phrase, setup} from '../../errors/remedy.ts';
@@ -16,8 +16,7 @@ export const runMcpTools: CommandHandler = async invocation => {
   const {flags, args, terminal} = invocation;
   const {url, run, reading} = await reachServer(invocation);
   const every = await run(describeTools);
-  const isShown = ({name, annotations}: Tool) => isReading(name, readOnlyHintIn(annotations), reading);
-  const tools = toolsIn(flags) === 'look' ? every.filter(isShown) : every;
+  const tools = toolsIn(flags) === 'look' ? readingAmong(every, reading) : every;
   const wanted = args[1];
   const shown = wanted === undefined ? tools : tools.filter(({name}) => name === wanted);
   if (wanted !== undefined && shown.length === 0) {

@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import type {Connection} from '../../assistants/connection.ts';
 import type {AccountContent} from '../../domain/account-content.ts';
 import {addressIn, type McpEntry} from '../../domain/mcp-servers.ts';
-import {isReading, readOnlyHintIn} from '../../domain/reading-tools.ts';
+import {readingAmong} from '../../domain/reading-tools.ts';
 import {type RunTokens, tokenFor} from '../../domain/tokens.ts';
 import {costOf, type ToolCost, type ToolPreset} from '../../domain/tool-sets.ts';
 import {findSetupError, SetupError} from '../../errors/errors.ts';
@@ -149,9 +149,7 @@ const listing = ({clock}: Pick<Ports, 'clock'>, {readContent, reading = []}: Lis
   return async (client: McpClient): Promise<ToolList> => {
     const tools = await client.listTools();
     const ms = Math.round(clock.monotonic() - started);
-    const looking = costOf(
-      tools.filter(({name, annotations}) => isReading(name, readOnlyHintIn(annotations), reading)),
-    );
+    const looking = costOf(readingAmong(tools, reading));
     const list = {names: tools.map(({name}) => name), tokens: costOf(tools).tokens, reading: looking, ms};
     const content = await readContent?.(client, tools);
     return {...list, ...(content ? {content} : {})};
