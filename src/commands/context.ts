@@ -6,7 +6,7 @@ import {formatTable, widthOf} from '../command-line/output/format-table.ts';
 import {writingRun} from '../command-line/output/writing-run.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {readPlace} from '../command-line/read-place.ts';
-import {currentContextIn} from '../domain/context.ts';
+import {contextFlags, currentContextIn} from '../domain/context.ts';
 import {hasSecrets} from '../domain/credentials.ts';
 import {signInsOf} from '../domain/tokens.ts';
 import {SetupError} from '../errors/errors.ts';
@@ -70,10 +70,9 @@ export const runContextRemove: CommandHandler = async invocation => {
   for (const one of context ? signInsOf(context) : []) {
     // A sign-in that has ended may leave a record, but only secrets give access.
     if (!hasSecrets(await credentials.get(one))) continue;
-    const isTheirs = one.actsAs === 'assistants';
-    const who = isTheirs ? 'Your assistants are' : 'You are';
+    const who = one.actsAs === 'assistants' ? 'Your assistants are' : 'You are';
     throw new SetupError('input-invalid', `${who} still signed in to ${name}.`, {
-      remedy: phrase`Sign out first: ${setup('logout', `--context ${name}${isTheirs ? ' --as assistants' : ''}`)}.`,
+      remedy: phrase`Sign out first: ${setup('logout', contextFlags(one).join(' '))}.`,
     });
   }
   const removing = {name, place: readPlace(env)};

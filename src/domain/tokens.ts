@@ -1,7 +1,6 @@
 import {parseJson} from '../json.ts';
 import {cleanText} from '../text.ts';
-import type {Context} from './context.ts';
-import {asAssistants} from './context.ts';
+import {asAssistants, type Context} from './context.ts';
 import {type CredentialsKey, isSameSignIn} from './credentials.ts';
 import type {McpServer} from './mcp-servers.ts';
 import type {Secret} from './secret.ts';

@@ -27,7 +27,8 @@ const PARAMETER = 'toolsets';
  * set of the tools that only read: the bridge filters them.
  */
 export const narrowedTo = (choice: ToolChoice, url: string, sets: Partial<ToolSets> | undefined): string => {
-  const wanted = choice === 'all' || choice === 'look' ? undefined : sets?.[choice];
+  const preset = presetIn(choice);
+  const wanted = preset === undefined ? undefined : sets?.[preset];
   return wanted === undefined ? url : `${url}?${PARAMETER}=${wanted.join(',')}`;
 };
 

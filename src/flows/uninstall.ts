@@ -1,6 +1,6 @@
 import type {Assistant} from '../assistants/assistant.ts';
 import type {Place} from '../assistants/place.ts';
-import {type Context, type ContextEntry, contextForAssistants} from '../domain/context.ts';
+import {asAssistants, type Context, type ContextEntry} from '../domain/context.ts';
 import {hasSecrets} from '../domain/credentials.ts';
 import {isSamePath} from '../domain/paths.ts';
 import {signInsOf} from '../domain/tokens.ts';
@@ -111,10 +111,7 @@ export const uninstall: Flow<Input, Uninstalled> = async ({assistants, place, po
   const {contexts} = await ports.config.read();
   const leaving = contexts.map(({name}) => name);
   const signedOut: Uninstalled['signedOut'][number][] = [];
-  const signIns = contexts.flatMap(context => [
-    context,
-    ...(context.assistantsAccount ? [contextForAssistants(context)] : []),
-  ]);
+  const signIns = contexts.flatMap(context => [context, asAssistants(context) ?? []].flat());
   for (const context of signIns) {
     const signingOut = signOut({context, assistants, place, leaving}, {...run, ports: await portsFor(context)});
     const done = await noting(signingOut, note);

@@ -35,7 +35,7 @@ export const signInRequired = async (
   const {name, issuer, signIn} = context;
   const {refused} = stored ?? {};
   const current = currentContextIn(await config.read());
-  const about = contextFlags(context).join(' ');
+  const flags = contextFlags(context).join(' ');
   const isOther = context.actsAs !== undefined || (current !== undefined && current.name !== name);
   if (!refused && stored?.accessToken !== undefined && signIn === 'browser') {
     const isLeft = stored.accessToken === refusedToken && isUsable(stored, clock.now());
@@ -47,13 +47,13 @@ export const signInRequired = async (
     const message = `${what} cannot be renewed: the identity provider issued no refresh token.`;
     // Loaded only here: a signed-in person does not need it.
     const {changeThenSignIn} = await import('./change-then-sign-in.ts');
-    const remedy = await changeThenSignIn(context, ports, setup('login', about));
+    const remedy = await changeThenSignIn(context, ports, setup('login', flags));
     const reason = 'It cannot be renewed: the identity provider issued no refresh token.';
     return new SetupError('auth-sign-in-required', message, {remedy, about: {reason}});
   }
   const options = {
     cause,
-    ...(isOther ? {remedy: {do: 'Sign in again', command: setup('login', about)}} : {}),
+    ...(isOther ? {remedy: {do: 'Sign in again', command: setup('login', flags)}} : {}),
   };
   const who = context.actsAs === undefined ? 'You are' : 'Your assistants are';
   if (!refused) return new SetupError('auth-sign-in-required', `${who} signed out of ${name}.`, options);
@@ -195,11 +195,11 @@ const beginBeside = async (context: TokenContext, run: Run): Promise<void> => {
 };
 
 /** The arguments of a separate process that renews the token and ends. */
-const wordsFor = ({audience, assistantsAccount, actsAs, ...context}: TokenContext): readonly string[] => [
-  ...['token', '--if-due', ...contextFlags({...context, ...(actsAs === undefined ? {} : {actsAs})})],
+const wordsFor = (context: TokenContext): readonly string[] => [
+  ...['token', '--if-due', ...contextFlags(context)],
   // Under an assistant, the person's own sign-in is renewed only where it is named.
-  ...(assistantsAccount !== undefined && actsAs === undefined ? ['--as', 'me'] : []),
-  ...(audience === undefined ? [] : ['--server', 'observability']),
+  ...(context.assistantsAccount !== undefined && context.actsAs === undefined ? ['--as', 'me'] : []),
+  ...(context.audience === undefined ? [] : ['--server', 'observability']),
 ];
 
 const isBeingRenewed = ({files, credentials}: Ports): Promise<boolean> => files.isLocked(credentials.path);
