@@ -63,7 +63,7 @@ const requireAccount = (context: Context | undefined, {signIn, clientId, clientS
   if (!context)
     throw new SetupError('auth-sign-in-required', 'Nothing is set up yet.', {remedy: phrase`Run ${setup()}.`});
   if (signIn === 'browser')
-    throw new SetupError('input-invalid', 'The assistants’ own account is that of a client, not of a person.', {
+    throw new SetupError('input-invalid', 'The assistants’ own account must belong to a client, not to a person.', {
       about: {flag: 'as'},
       remedy: 'Pass --client-id and --client-secret-stdin.',
     });
@@ -73,7 +73,7 @@ const requireAccount = (context: Context | undefined, {signIn, clientId, clientS
   )
     throw new SetupError('input-invalid', `The assistants of ${context.name} have no account of their own yet.`, {
       about: {flag: 'client-id'},
-      remedy: 'Name the client that they use: pass --client-id and --client-secret-stdin.',
+      remedy: 'Pass --client-id and --client-secret-stdin for the client that they use.',
     });
 };
 

@@ -26,6 +26,6 @@ export const toRequest = (url: URL, init: RequestInit): HttpRequest => {
   const headers = Object.fromEntries(new Headers(init.headers));
   if (body === undefined) return {method, url, headers};
   if (body instanceof URLSearchParams) headers['content-type'] ??= 'application/x-www-form-urlencoded;charset=UTF-8';
-  else if (typeof body !== 'string') throw new TypeError('Only text and forms are sent.');
+  else if (typeof body !== 'string') throw new TypeError('The body of a request must be text or a form.');
   return {method, url, headers, body: String(body)};
 };
