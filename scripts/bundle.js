@@ -7,6 +7,7 @@ import {build} from 'esbuild';
 import {stringWidth} from '../patches/string-width.js';
 import {undici} from '../patches/undici.js';
 import {yogaLayout} from '../patches/yoga-layout.js';
+import {deferredBuiltins} from './deferred-builtins.js';
 import {writeManPages} from './man-pages.ts';
 import {mergeChunks} from './merge-chunks.js';
 import {writeThirdParty} from './third-party.js';
@@ -89,6 +90,7 @@ export const program = {
   chunkNames: '[name]-[hash]',
   external: ['react-devtools-core', '@napi-rs/keyring'],
   plugins: [
+    deferredBuiltins,
     patch('yoga-layout', yogaLayout),
     patch('string-width', stringWidth),
     withoutHttp2,
@@ -118,6 +120,7 @@ export const bridge = {
   entryPoints: {serve: 'src/cli.ts'},
   external: ['@napi-rs/keyring'],
   plugins: [
+    deferredBuiltins,
     withoutHttp2,
     {
       name: 'one-command',

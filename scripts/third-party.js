@@ -40,6 +40,9 @@ export const writeThirdParty = async (metafiles, {root, directory}) => {
   await writeFile(join(directory, 'THIRD_PARTY_LICENSES'), licencesOf(components));
 };
 
+/** Whether an input is a file, and not the stand-in of `deferred-builtins.js` for a module of Node. */
+const isFile = path => !path.startsWith('deferred-builtin:');
+
 const writeSbom = async (metafiles, {root, sbom}) => {
   const temporary = await mkdtemp(join(tmpdir(), 'platform-setup-sbom-'));
   try {
@@ -47,7 +50,10 @@ const writeSbom = async (metafiles, {root, sbom}) => {
     const merged = {inputs: {}, outputs: {}};
     for (const {inputs, outputs} of metafiles) {
       Object.assign(merged.inputs, inputs);
-      Object.assign(merged.outputs, outputs);
+      for (const [path, output] of Object.entries(outputs)) {
+        const files = Object.entries(output.inputs).filter(([input]) => isFile(input));
+        merged.outputs[path] = {...output, inputs: Object.fromEntries(files)};
+      }
     }
     await writeFile(metafile, JSON.stringify(merged));
     const generator = fileURLToPath(import.meta.resolve('@cyclonedx/cyclonedx-esbuild')).replace(

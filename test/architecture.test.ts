@@ -390,7 +390,7 @@ describe('what a start reaches by static imports', () => {
       }
     };
     for (const entry of entries) follow(entry);
-    const paths = [...reached];
+    const paths = [...reached].filter(path => !path.startsWith('deferred-builtin:'));
     const total = (some: readonly string[]) => some.reduce((sum, path) => sum + (bytes.get(path) ?? 0), 0);
     const own = paths.filter(path => path.startsWith('src/'));
     return {modules: own.length, bytes: total(own), libraries: total(paths) - total(own)};
@@ -398,11 +398,11 @@ describe('what a start reaches by static imports', () => {
 
   // 3% above the value when the figure was written down. Lower a figure together with the change that reduces it.
   test.each([
-    ['cli', {modules: 36, bytes: 50_300, libraries: 0}],
+    ['cli', {modules: 29, bytes: 50_300, libraries: 0}],
     ['token', {modules: 21, bytes: 8_400, libraries: 0}],
-    ['status', {modules: 199, bytes: 221_300, libraries: 0}],
-    ['bridge', {modules: 147, bytes: 222_000, libraries: 294_700}],
-    ['first frame', {modules: 303, bytes: 376_000, libraries: 422_300}],
+    ['status', {modules: 156, bytes: 221_300, libraries: 0}],
+    ['bridge', {modules: 123, bytes: 222_000, libraries: 294_700}],
+    ['first frame', {modules: 252, bytes: 376_000, libraries: 422_300}],
   ] as const)('%s', (start, most) => {
     const found = reachedBy(start);
     const over = Object.entries(most).filter(([what, limit]) => found[what as keyof typeof found] > limit);
