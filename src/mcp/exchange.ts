@@ -96,13 +96,17 @@ export const exchange = async (pending: InFlightRequest, ports: ExchangePorts): 
       log(`The server refused the handshake: ${cleanText(JSON.stringify(error))}`);
   };
 
-  /** An empty list, if the local server promised one that the server does not have. */
-  const promised = (question: Question, error: JsonObject | undefined): Buffer | undefined =>
-    session.isPromised && error?.code === METHOD_NOT_FOUND ? emptyListAnswer(question) : undefined;
+  /**
+   * An empty list, if the local server promised one that the server does not have.
+   *
+   * @param error returns the server's error, if any. Most answers are passed on without reading it
+   */
+  const promised = (question: Question, error: () => JsonObject | undefined): Buffer | undefined =>
+    session.isPromised && error()?.code === METHOD_NOT_FOUND ? emptyListAnswer(question) : undefined;
 
   const passOnError = (error: JsonObject) => {
     logRefusedHandshake(error);
-    return answerAll(question => promised(question, error) ?? errorAnswer(question.id, error));
+    return answerAll(question => promised(question, () => error) ?? errorAnswer(question.id, error));
   };
 
   /**
@@ -115,7 +119,7 @@ export const exchange = async (pending: InFlightRequest, ports: ExchangePorts): 
       session.negotiated(answer);
       logRefusedHandshake(rpcErrorIn(answer));
     }
-    if (question.method !== 'tools/list') return promised(question, rpcErrorIn(answer)) ?? answer;
+    if (question.method !== 'tools/list') return promised(question, () => rpcErrorIn(answer)) ?? answer;
     const {left, leftOut} = paramHeaders.learn(answer, isModern);
     for (const {name, reason} of leftOut)
       log(`The bridge leaves out the tool ${cleanText(name)}: ${cleanText(reason)}.`);
