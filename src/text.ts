@@ -13,7 +13,7 @@ const runOfParts = /[\w.-]+/g;
 /** The beginning of a JWT's header: `{"` in base64. */
 const jwtStart = /(?:^|-)eyJ/;
 
-/** The fewest characters in a part of a JWT. */
+/** A text counts as a JWT if its payload, and its header after `eyJ`, each have at least this many characters. */
 const LEAST_PART = 5;
 
 /** Replaces what looks like a token in a text: anything shaped like a JWT (RFC 7519), and the text after Bearer. */

@@ -97,7 +97,7 @@ export const runDemo: CommandHandler = async invocation => {
 /** The newest release of the platform that a sandbox can simulate. */
 const NEWEST = '1.2';
 
-/** The application of a developer, one part of which fails, and roles for the accounts that the demonstration uses. */
+/** The projects of a developer, in which one component fails, and roles for the accounts that the demonstration uses. */
 const sample: Furnishing = {
   projects: [
     {name: 'shop', components: ['checkout', 'cart', 'catalog', 'payments'], failing: 1},

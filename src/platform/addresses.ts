@@ -126,7 +126,7 @@ export const candidatesOf = (
   ];
 };
 
-/** Whether a name is below `localhost`: such a platform is on this machine. */
+/** Whether a name is `localhost` or below it: such a platform is on this machine. */
 const isLocal = (name: string): boolean => name === 'localhost' || name.endsWith('.localhost');
 
 /** Whether the scheme was not specified, and plain http is the more likely one. */

@@ -70,7 +70,7 @@ export const createOwnCopies = (programs: string): OwnCopies => ({
         const [manifest, noted] = await Promise.all(
           [MANIFEST, UNUSED].map(file => readFile(join(directory, file), 'utf8').catch(() => undefined)),
         );
-        // Anything else that the person has there does not belong to this program.
+        // Without a manifest it is not a copy of this program. A copy that is incomplete or being removed does not count.
         if (manifest === undefined || isGoing.test(name)) return [];
         return [{directory, unusedSince: noted === undefined ? undefined : Number(noted) || 0}];
       }),

@@ -277,7 +277,7 @@ export const yamlEditor = ({key, kind, head, layout = usual}: Options): Editor =
     const pending = Object.entries(entries).filter(([name, entry]) => !isSameValue(values.entries[name], entry));
     if (pending.length === 0) return text;
     let edited = tree.own ? body : withKey(body, tree, key, kind);
-    // Each entry is inserted first, so they are inserted in reverse order.
+    // A new entry goes to the top of the list, so new ones are inserted in reverse order.
     for (const [name, entry] of pending.toReversed()) {
       const {own} = reparse(() => parse(edited, path), path);
       const changed = layout.isOwned ? undefined : withMembers(edited, name, entry, path);

@@ -45,7 +45,7 @@ export const entraId: IdentityProvider = {
       'App registrations › the application › Authentication: register the redirect address under “Mobile and desktop applications” and not under “Web”, and set “Allow public client flows” to Yes.',
     'service-account': 'Use an application with a client secret (Certificates & secrets): this one is a public client.',
     redirect:
-      'App registrations › the application › Authentication › Add a platform › Mobile and desktop applications: add {redirect}; for 127.0.0.1, in the manifest.',
+      'Register {redirect} as an address for mobile and desktop applications: one with localhost under App registrations › the application › Authentication, one with 127.0.0.1 in the manifest only.',
     secret:
       'App registrations › the application › Certificates & secrets: the secret has expired, or its ID was copied instead of its value.',
     'unknown-client': 'Check the client ID and the tenant: App registrations › the application › Overview has both.',
