@@ -1,6 +1,7 @@
 import {parseArgs} from 'node:util';
 import {measureBridges} from './bridge/rows.ts';
 import {compareWith, formatComparison} from './compare.ts';
+import {measureDemonstration} from './demonstration.ts';
 import {measureDetections} from './detection/rows.ts';
 import {measureDoctor} from './doctor.ts';
 import {countKeys} from './key-count.ts';
@@ -19,6 +20,7 @@ const KEY_RUNS = 10;
 const BRIDGE_RUNS = 7;
 const DOCTOR_RUNS = 7;
 const LARGE_RUNS = 5;
+const DEMONSTRATION_RUNS = 5;
 
 /** The runs of each figure in one round of a comparison, which has several rounds. */
 const ROUND_RUNS = 3;
@@ -47,6 +49,7 @@ else if (values.against === undefined) {
   process.stdout.write(formatTable(await measureVersion(RUNS)));
   process.stdout.write(formatTable(await measureToken(RUNS, PARALLEL_RUNS)));
   process.stdout.write(formatTable(await measureStartUp(RUNS, COLD_RUNS)));
+  process.stdout.write(formatTable(await measureDemonstration(DEMONSTRATION_RUNS)));
   process.stdout.write(formatTable(await countKeys()));
   process.stdout.write(formatTable(await measureKeys(KEY_RUNS)));
   process.stdout.write(formatTable(await measureDetections(RUNS)));

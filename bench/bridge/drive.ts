@@ -27,21 +27,31 @@ const initialize = {
 };
 
 /**
- * Starts a bridge as an assistant does, and makes calls through it: first one by one, then many at once.
+ * Starts a bridge as an assistant does, and makes the handshake.
  *
  * @param stderr `ignore` for a bridge that writes a line there for every call
  */
-export const driveBridge = async (
+export const openBridge = async (
   [program, ...args]: readonly [program: string, ...args: readonly string[]],
   {env, directory}: Surroundings,
   stderr: 'inherit' | 'ignore' = 'inherit',
-): Promise<Drive> => {
+) => {
   const started = performance.now();
   const child = spawn(program, args, {cwd: directory, env, stdio: ['pipe', 'pipe', stderr]});
   const {call, notify} = speakTo(child);
   await call('initialize', initialize);
   const start = performance.now() - started;
   notify('notifications/initialized');
+  return {child, call, start};
+};
+
+/** Opens a bridge, and makes calls through it: first one by one, then many at once. */
+export const driveBridge = async (
+  command: readonly [program: string, ...args: readonly string[]],
+  surroundings: Surroundings,
+  stderr: 'inherit' | 'ignore' = 'inherit',
+): Promise<Drive> => {
+  const {child, call, start} = await openBridge(command, surroundings, stderr);
   const measured = await measureCalls(() => call('tools/call', {name: 'bench', arguments: {}}));
   const memory = residentMemory(child.pid ?? 0);
   child.stdin?.end();
