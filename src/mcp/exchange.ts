@@ -154,7 +154,7 @@ export const exchange = async (pending: InFlightRequest, ports: ExchangePorts): 
     }
     for (const {id} of answered) close(id);
     await output.write(passed);
-    if (answered.some(one => one.method === 'tools/list')) localServer?.listed();
+    if (answered.some(one => one.method === 'tools/list')) localServer?.listed(passed);
     return true;
   };
 

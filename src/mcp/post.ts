@@ -208,8 +208,8 @@ export type LocalServer = {
   /** The assistant has begun its session, and only the local server has answered it. */
   begun(): void;
   taken(message: Message): void;
-  /** The assistant has received a server's list of tools. */
-  listed(): void;
+  /** The assistant has received this answer of the server with a list of tools. */
+  listed(answer: Buffer): void;
   /** A server that could not be reached at the handshake has now answered it. */
   arrived(): void;
 };

@@ -3,8 +3,10 @@ import type {MessageOutput} from '../../mcp/exchange.ts';
 import {
   cancelledId,
   failureAnswer,
+  isObject,
   type Message,
   notification,
+  readObject,
   resultAnswer,
   unknownMethodAnswer,
   versionOf,
@@ -80,6 +82,8 @@ export const createLocalServer = (
   let watching: AbortController | undefined;
   let tool: SignInTool | undefined;
   let listing = Promise.withResolvers<void>();
+  /** True if the server's latest list had no tools at all. */
+  let isEmpty = false;
   const calls = new Map<string, AbortController>();
 
   const announce = async (...lists: readonly string[]) => {
@@ -91,6 +95,7 @@ export const createLocalServer = (
   const present = (...lists: readonly string[]) => {
     absence = undefined;
     listing = Promise.withResolvers();
+    isEmpty = false;
     watching?.abort();
     watching = undefined;
     hasDiscovered = false;
@@ -121,11 +126,15 @@ export const createLocalServer = (
     await watch({changes, waits, attempt}, clock, over).catch(() => {});
   };
 
-  /** Waits until the client has the new list. Otherwise it would offer its model the old one once more. */
-  const waitForListing = async () => {
+  /**
+   * Waits until the client has the new list. Otherwise it would offer its model the old one once more. False if the
+   * list has no tools.
+   */
+  const waitForListing = async (): Promise<boolean> => {
     const over = new AbortController();
     await Promise.race([listing.promise, clock.sleep(LISTING, AbortSignal.any([signal, over.signal])).catch(() => {})]);
     over.abort();
+    return !isEmpty;
   };
 
   const loadTool = async (): Promise<SignInTool> => {
@@ -206,7 +215,11 @@ export const createLocalServer = (
       return method === 'tools/call' && seal === undefined ? failureAnswer(id, namingTool(failure)) : undefined;
     },
     begun: () => void startWatching(false),
-    listed: () => listing.resolve(),
+    listed: answer => {
+      const {result} = readObject(answer);
+      isEmpty = isObject(result) && Array.isArray(result.tools) && result.tools.length === 0 && !result.nextCursor;
+      listing.resolve();
+    },
     taken: ({method}) => {
       if (!absence) return;
       // The handshake of a translation is part of reaching the server, which announces the tools itself.

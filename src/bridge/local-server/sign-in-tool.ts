@@ -30,8 +30,8 @@ export type SignInToolPorts = {
   readonly clock: Clock;
   /** Tries to reach the platform; undefined if it is available. */
   readonly attempt: () => Promise<WordedError | undefined>;
-  /** Resolves when the assistant has the platform's tools, or does not ask for them. */
-  readonly waitForListing: () => Promise<void>;
+  /** Resolves when the assistant has the platform's tools, or does not ask for them. False if there are none. */
+  readonly waitForListing: () => Promise<boolean>;
   /** Returns why the platform's tools are not available, as far as known. */
   readonly absence: () => SetupError | undefined;
   readonly explain: (failure: SetupError) => Promise<WordedError>;
@@ -83,8 +83,9 @@ export const createSignInTool = (
     if (failure && refused.has(failure.code))
       return {text: `${who} ${failure.message} ${REFUSED_AGAIN}`, isError: true};
     if (failure) return {text: `${who} ${sentences(failure)}`, isError: true};
-    await waitForListing();
-    return {text: `${who} The platform’s tools are available now.`, isError: false};
+    if (await waitForListing()) return {text: `${who} The platform’s tools are available now.`, isError: false};
+    const without = new SetupError('auth-no-role', 'The platform offers this account no tools: it may have no role.');
+    return {text: `${who} ${sentences(await explain(without))}`, isError: true};
   };
 
   const ended = async (one: SignInAttempt): Promise<Said> => {

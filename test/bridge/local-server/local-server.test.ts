@@ -354,6 +354,9 @@ describe('how it finds the platform again', () => {
   });
 });
 
+const listOf = (...names: readonly string[]) =>
+  Buffer.from(JSON.stringify({jsonrpc: '2.0', id: 1, result: {tools: names.map(name => ({name}))}}));
+
 describe('a call of sign_in', () => {
   test('that finds the platform says so once the client has its list, and the sign-in is over', async () => {
     const {localServer, offered, failures, written, told, sleeps, seen} = localServerFor();
@@ -364,11 +367,26 @@ describe('a call of sign_in', () => {
     await expect.poll(() => told()).toEqual([changed('tools')]);
     await expect.poll(() => sleeps.map(({ms}) => ms)).toContain(1_000);
     expect(written.some(({id}) => id === 6)).toBe(false);
-    localServer.listed();
+    localServer.listed(listOf('list_namespaces'));
     await expect.poll(() => textIn(written.find(({id}) => id === 6))).toMatch(/^Signed in to acme as jo\./);
     const listing = sleeps.find(({ms}) => ms === 1_000);
     expect(listing?.signal.aborted).toBe(true);
     expect(seen.begun).toBe(0);
+  });
+
+  test('does not promise tools to an account to which the platform offers none', async () => {
+    const {localServer, offered, failures, written, sleeps} = localServerFor();
+    await offered();
+    failures.length = 0;
+    localServer.takes(signInCall(6));
+    await expect.poll(() => sleeps.map(({ms}) => ms)).toContain(1_000);
+    localServer.listed(listOf());
+    const said = () => textIn(written.find(({id}) => id === 6));
+    await expect
+      .poll(said)
+      .toMatch(
+        /^Signed in to acme as jo\. The platform offers this account no tools: it may have no role\. As explained\.$/,
+      );
   });
 
   test('does not wait longer than a second for a client that asks for no list', async () => {
@@ -384,7 +402,7 @@ describe('a call of sign_in', () => {
 
   test('a list that was given before counts for nothing', async () => {
     const {localServer, offered, failures, written, sleeps} = localServerFor();
-    localServer.listed();
+    localServer.listed(listOf('list_namespaces'));
     await offered();
     failures.length = 0;
     localServer.takes(signInCall(6));

@@ -126,6 +126,7 @@ const toolIn = (situation: Situation = {}) => {
       },
       waitForListing: async () => {
         counts.listings += 1;
+        return true;
       },
       absence: situation.absence ?? (() => undefined),
       explain: async failure =>

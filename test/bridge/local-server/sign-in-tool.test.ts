@@ -91,6 +91,19 @@ describe('for a client that shows text', () => {
     expect(textIn(await call())).toBe(textIn(third));
   });
 
+  test('says that the account has no role where that is why there are no tools', async () => {
+    const {call, names, until} = await signedOut({release: '1.2'});
+    const address = addressIn(await call());
+    expect(await openAndSignIn(address)).toMatchObject({status: 200});
+    await until(listChanged);
+    expect(await names()).toEqual([]);
+    const {result} = await call();
+    expect(result.isError).toBe(true);
+    expect(result.content[0].text).toMatch(
+      /^Signed in to acme as \S*developer\S*\. The platform offers this account no tools: it may have no role\. Ask an administrator/,
+    );
+  });
+
   test('asks for one token after the other where each server takes only its own', async () => {
     const {platform} = {platform: await platformForTest({resources: 'each'})};
     const observability = `${platform.ready.observerUrl}/mcp`;
