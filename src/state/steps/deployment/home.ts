@@ -45,11 +45,7 @@ const askDeployment = ({facts}: WizardState): StepFlow => {
     const {askSavedConnection} = await import('../../../flows/platform-tools/saved-connection.ts');
     // The calls of the first time can be seen on request; all others would only repeat them.
     const context = savedOf(state.settings);
-    const [live, entries] = await Promise.all([
-      askSavedConnection({context}, isFirst ? run : {...run, tell: () => {}}),
-      inspectedEntries(state, ports),
-    ]);
-    return {...(await factsOf(live, state)), ...entries};
+    return factsOf(askSavedConnection({context}, isFirst ? run : {...run, tell: () => {}}), state, ports);
   };
 };
 
@@ -78,13 +74,19 @@ const inspectedEntries = async (
 /** Waits, on the screen of a person who is signed out, until they have signed in elsewhere. */
 export const awaitSignIn: StepFlow = async (state, run) => {
   const {awaitNewSignIn} = await import('../../../flows/platform-tools/saved-connection.ts');
-  return factsOf(await awaitNewSignIn(savedOf(state.settings), {...run, tell: () => {}}), state);
+  const live = await awaitNewSignIn(savedOf(state.settings), {...run, tell: () => {}});
+  return factsOf(live, state, run.ports);
 };
 
-const factsOf = async ({signIn, connection}: LiveState, state: WizardState) => ({
-  inspectedSignIn: signIn,
-  ...(connection ? {connection: await standing(connection, state)} : {}),
-});
+/** Returns what the home screen shows: the sign-in and the connection, and the entries as they are now. */
+const factsOf = async (live: LiveState | Promise<LiveState>, state: WizardState, ports: Ports) => {
+  const [{signIn, connection}, entries] = await Promise.all([live, inspectedEntries(state, ports)]);
+  return {
+    inspectedSignIn: signIn,
+    ...(connection ? {connection: await standing(connection, state)} : {}),
+    ...entries,
+  };
+};
 
 const standing = async (connection: SavedConnection, state: WizardState): Promise<ConnectionState> => {
   if (connection.state !== 'failed') return connection;

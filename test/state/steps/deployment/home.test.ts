@@ -3,7 +3,7 @@ import {type ErrorCode, SetupError} from '../../../../src/errors/errors.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
 import {failureOf} from '../../../../src/state/failure.ts';
 import type {ConnectionState, Settings, WizardState} from '../../../../src/state/model.ts';
-import {home} from '../../../../src/state/steps/deployment/home.ts';
+import {awaitSignIn, home} from '../../../../src/state/steps/deployment/home.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect} from '../../../support/flows.ts';
 import {at} from '../../../support/states.ts';
@@ -36,6 +36,7 @@ const asking = (savedSignIn: object) => {
 
 const alive = {state: 'alive', token};
 const away = {state: 'unknown', message: 'Nothing listens there.'};
+const ended = {state: 'ended', message: '', reason: 'It was refused.'};
 
 test('home is where a saved sign-in leads that has not ended, until something is chosen', () => {
   expect([home.when(having(alive)), home.when(having(away))]).toEqual([true, true]);
@@ -243,9 +244,10 @@ describe('the deployment is asked', () => {
     {assistant: 'Junie', state: 'signed-out', isOff: true},
   ];
   const entries = {withoutEntries: ['Cursor'], withoutToken: ['Zed', 'Warp']};
-  const ask = async (state: WizardState, ...outcomes: readonly object[]) => {
+  const ask = async (state: WizardState, outcome: object, beside = home.beside(state)) => {
+    const one = {outcome, events: [{type: 'warning', message: 'heard'}] as const};
     const inputs = replaceFlows('platform-tools/saved-connection.ts', {
-      askSavedConnection: outcomes.map(outcome => ({outcome, events: [{type: 'warning', message: 'heard'}] as const})),
+      ...{askSavedConnection: [one], awaitNewSignIn: [one]},
     });
     const slept: number[] = [];
     const ports = {clock: {now: () => 0, sleep: async (ms: number) => void slept.push(ms)}} as unknown as Ports;
@@ -253,7 +255,7 @@ describe('the deployment is asked', () => {
     vi.doMock(path, () => ({inspectEntries: async () => standings}));
     onTestFinished(() => void vi.doUnmock(path));
     const withEntries = {...state, settings: {...state.settings, saved: {...saved, entries: [entry]}}};
-    const {result, events} = await collect(home.beside(withEntries), withEntries, ports);
+    const {result, events} = await collect(beside, withEntries, ports);
     return {result, events, slept, inputs: inputs.askSavedConnection};
   };
 
@@ -276,6 +278,12 @@ describe('the deployment is asked', () => {
     expect((await ask(having(away), {signIn: away})).slept).toEqual([60_000]);
   });
 
+  test('and so is everything that home shows, when a person who was signed out has signed in elsewhere', async () => {
+    const {result, events} = await ask(having(ended), {signIn: alive, connection: connected}, awaitSignIn);
+    expect(result).toEqual({inspectedSignIn: alive, connection: connected, ...entries});
+    expect(events).toEqual([]);
+  });
+
   test('and a failure becomes what is shown, an ended sign-in the screen that gets it back', async () => {
     const error = new SetupError('network-refused', 'Nothing listens at http://api.acme.localhost.', {
       about: {url: `${saved.controlPlaneUrl}/health`},
@@ -285,7 +293,6 @@ describe('the deployment is asked', () => {
       state: 'failed',
       failure: {step: 'home', headline: expect.stringMatching(/^The control plane/), message: error.message},
     });
-    const ended = {state: 'ended', message: '', reason: 'It was refused.'};
     expect((await ask(asking(alive), {signIn: ended})).result).toMatchObject({inspectedSignIn: ended});
   });
 });
