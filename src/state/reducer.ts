@@ -3,7 +3,7 @@ import type {WizardEvent} from './events.ts';
 import type {Answers, CallLine, Facts, Failure, StepId, WizardState} from './model.ts';
 import {isClientCertificate} from './network-answers.ts';
 import {isAboutClient} from './steps/sign-in/sign-in-recovery.ts';
-import {currentStep, isHome, steps} from './steps.ts';
+import {currentStep, isHome, stepOf, steps} from './steps.ts';
 
 /** Returns the state after an event. */
 export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
@@ -146,13 +146,18 @@ const leaving = (state: WizardState): Pick<WizardState, 'left'> => {
 
 /**
  * Returns the way to sign in that failed, if the person goes back to choose another one. An account that lacks a
- * permission has not failed to sign in: another account may sign in the same way.
+ * permission has not failed to sign in: another account may sign in the same way. Neither has anybody while the
+ * deployment cannot be reached.
  */
 const failedWayOf = (
   {failure, answers: {signIn}}: WizardState,
   to: StepId,
 ): Pick<WizardState, 'failedWay' | 'isSecretRefused'> => {
-  const isFailed = failure && failure.code !== 'auth-permission-missing' && failure.code !== 'auth-no-role';
+  const isFailed =
+    failure &&
+    failure.code !== 'auth-permission-missing' &&
+    failure.code !== 'auth-no-role' &&
+    stepOf(failure.step).stage !== 'deployment';
   if (!isFailed || signIn === undefined || to !== 'sign-in') return {};
   return {failedWay: signIn, ...(failure.code === 'auth-client-refused' ? {isSecretRefused: true} : {})};
 };

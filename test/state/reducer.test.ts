@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {Secret} from '../../src/domain/secret.ts';
 import {tickedOf} from '../../src/state/derived/wizard-targets.ts';
 import type {WizardEvent} from '../../src/state/events.ts';
-import type {Answers, Failure, WizardState} from '../../src/state/model.ts';
+import type {Answers, Failure, StepId, WizardState} from '../../src/state/model.ts';
 import {reduce} from '../../src/state/reducer.ts';
 import {currentStep, wayBack} from '../../src/state/steps.ts';
 import {at, deployment} from '../support/states.ts';
@@ -81,13 +81,16 @@ describe('going back', () => {
   });
 
   test('notes the way to sign in that failed, unless its account only lacks a permission', () => {
-    const way = (code: Failure['code']) =>
-      following({...at.review, failure: failure(code, 'check')}, {type: 'went-back', to: 'sign-in'}).failedWay;
+    const way = (code: Failure['code'], step: StepId = 'check') =>
+      following({...at.review, failure: failure(code, step)}, {type: 'went-back', to: 'sign-in'}).failedWay;
     expect(way('auth-client-refused')).toBe(at.review.answers.signIn);
     const refused = {...at.review, failure: failure('auth-client-refused', 'check')};
     expect(following(refused, {type: 'went-back', to: 'sign-in'}).isSecretRefused).toBe(true);
     expect(way('auth-permission-missing')).toBeUndefined();
     expect(way('auth-no-role')).toBeUndefined();
+    // Nobody has tried to sign in while the deployment cannot be reached.
+    expect(way('network-refused', 'find-deployment')).toBeUndefined();
+    expect(way('network-refused', 'obtain-token')).toBe(at.review.answers.signIn);
   });
 
   test('forgets what was told on the way', () => {

@@ -47,8 +47,9 @@ const decisionIn = ({code, untrusted, about}: Failure): Pick<Recovery, 'heading'
   return {heading: `Send tokens to ${new URL(about.server).hostname} without encryption?`, isNoTrouble: true};
 };
 
-/** Failures that pass by themselves, or that are up to someone other than the person. */
+/** Failures that pass by themselves, or that somebody corrects outside of the wizard. */
 const passing: ReadonlySet<ErrorCode> = new Set([
+  'auth-clock',
   'platform-busy',
   'platform-error',
   'platform-invalid-answer',
@@ -84,8 +85,8 @@ const inOrder = (failure: Failure, specific: readonly Offer[], recovery: Recover
   const {isNoTrouble, advice, retry: event = {type: 'retried'}} = recovery;
   const {code, untrusted} = failure;
   const retry: Offer = {label: 'Try again', event};
-  const isOthersTurn = passing.has(code) || failure.whose === 'platform';
-  const isLikelyGone = !isNoTrouble && ((!untrusted && code.startsWith('network-')) || isOthersTurn);
+  const isElsewhere = passing.has(code) || failure.whose === 'platform';
+  const isLikelyGone = !isNoTrouble && ((!untrusted && code.startsWith('network-')) || isElsewhere);
   const isSame =
     (failure.step === 'obtain-token' && specific.some(({label}) => label === signInAgainLabel)) ||
     specific.some(offer => 'event' in offer && offer.event === event);

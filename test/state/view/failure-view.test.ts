@@ -24,6 +24,8 @@ describe('the ways on from a failure', () => {
   test('trying again is among them, and first where it is likely to help', () => {
     expect(labels(at.check, failure('network-timeout', 'check'))[0]).toBe('Try again');
     expect(labels(at.check, failure('platform-error', 'check', 'platform'))[0]).toBe('Try again');
+    // The person corrects the clock outside of the wizard.
+    expect(labels(at.check, failure('auth-clock', 'check'))[0]).toBe('Try again');
     expect(labels(at['obtain-token'], failure('auth-client-refused', 'obtain-token'))).toEqual([
       'Enter the client again',
       'Sign in another way',
