@@ -178,7 +178,7 @@ const nothingToUndo = async ({config, journal}: Ports): Promise<SetupError> => {
     });
   }
   const {contexts} = await config.read();
-  const remedy = contexts.length === 0 ? {remedy: phrase`Run ${setup()} first: nothing is set up yet.`} : {};
+  const remedy = contexts.length === 0 ? {remedy: phrase`Nothing is set up. To set something up, run ${setup()}.`} : {};
   return new SetupError('local-nothing-to-undo', 'There is nothing to revert.', remedy);
 };
 

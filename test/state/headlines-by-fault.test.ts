@@ -18,7 +18,7 @@ const words = {
   'clock-ahead': /^This computer’s clock and the server’s disagree/,
   'idp-html': /^Your network sent a page of its own instead of the answer from the identity provider/,
   'idp-busy': /^The identity provider is too busy/,
-  'lost-answer': /^The identity provider closed the connection without an answer/,
+  'lost-answer': /^The identity provider closed the connection before its answer was complete/,
   'wrong-issuer': /^The identity provider says that it has a different address/,
   'no-pkce': /^The identity provider does not allow PKCE/,
   'unknown-client': /^The identity provider does not know this client/,

@@ -36,7 +36,7 @@ export const networkCodes = {
     exit: NETWORK,
     whose: 'either',
     name: 'connection cut',
-    verdict: '{server} closed the connection without an answer',
+    verdict: '{server} closed the connection before its answer was complete',
     means: 'The other side ended the connection before it answered.',
     why: 'A load balancer has no healthy backend, the address says http where the server expects https (or the reverse), or a firewall closes connections.',
     remedy:
