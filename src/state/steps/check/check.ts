@@ -2,8 +2,14 @@ import {findContext} from '../../../domain/context.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {type SignInLevel, scopesOfClient} from '../../../domain/token-request.ts';
 import {askedResource, type RunTokens} from '../../../domain/tokens.ts';
-import type {ToolPreset} from '../../../domain/tool-sets.ts';
-import {describeCost, presetIn, sumOf} from '../../../domain/tool-sets.ts';
+import {
+  aboutTokens,
+  describeCost,
+  presetIn,
+  sumOf,
+  type ToolChoice,
+  type ToolPreset,
+} from '../../../domain/tool-sets.ts';
 import {type ErrorCode, familyOf, SetupError} from '../../../errors/errors.ts';
 import type {Run} from '../../../flows/flow.ts';
 import type {ConnectionReport} from '../../../flows/platform-tools/check-connection.ts';
@@ -124,9 +130,11 @@ const entriesNow = async (state: WizardState, {config}: Ports): Promise<Pick<Wiz
  */
 const asksProvider = (state: WizardState): boolean => isSignedIn(state) && state.facts.token?.renewable === true;
 
-/** Returns the purpose of the tools that are chosen so far: by a flag, or in an earlier run. */
+/** Returns the tools that are chosen so far: by a flag, or in an earlier run. */
+const toolsNow = (state: WizardState): ToolChoice => state.settings.connect?.tools ?? usualTools(state);
+
 const purposeOf = (state: WizardState): {readonly purpose?: ToolPreset} => {
-  const purpose = presetIn(state.settings.connect?.tools ?? usualTools(state));
+  const purpose = presetIn(toolsNow(state));
   return purpose === undefined ? {} : {purpose};
 };
 
@@ -170,8 +178,10 @@ export const check = {
     };
   },
   // The cost of all servers together, because the line is cut at the terminal's width. The rows have shown each one.
-  receipts: ({facts}) =>
-    facts.check ? [{label: 'Checked', text: `${describeCost(sumOf(facts.check.servers))} of the model’s context`}] : [],
+  receipts: state => {
+    const {check} = state.facts;
+    return check ? [{label: 'Checked', text: `${costOf(check.servers, toolsNow(state))} of the model’s context`}] : [];
+  },
   eventTexts: {
     'health-checked': {
       row: ({service, url, ms}) => ok(`health ${service}`, serviceName[service], url, ms),
@@ -188,6 +198,13 @@ export const check = {
     },
   },
 } satisfies RunStep;
+
+const costOf = (servers: ConnectionReport['servers'], tools: ToolChoice): string => {
+  const all = sumOf(servers);
+  const reading = sumOf(servers.map(one => one.reading));
+  if (tools !== 'look') return describeCost(all);
+  return `${all.tools} tools; assistants see ${reading.tools} of them, ${aboutTokens(reading.tokens)}`;
+};
 
 const serverKey = (server: McpServer) => `server ${server}`;
 

@@ -314,4 +314,14 @@ test('the receipt says what the servers have', () => {
   expect(check.receipts(at.review)).toEqual([
     {label: 'Checked', text: '31 tools, about 7,600 tokens of the model’s context'},
   ]);
+  const looking = {
+    ...at.review,
+    settings: {...at.review.settings, connect: {...at.review.settings.connect, tools: 'look'}},
+  };
+  expect(check.receipts(looking as WizardState)).toEqual([
+    {
+      label: 'Checked',
+      text: expect.stringMatching(/^31 tools; assistants see \d+ of them, about [\d,]+ tokens of the model’s context$/),
+    },
+  ]);
 });
