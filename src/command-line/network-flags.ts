@@ -124,7 +124,7 @@ const read = (path: string, flag: FlagName): Buffer => {
 
 const bytesOf = (path: string): Buffer => readRegularSync(path, limits.given).bytes;
 
-/** Whether a file begins with a certificate, in PEM or in DER as Windows writes it. */
+/** Whether a file contains a certificate: anywhere in it as PEM, or as DER, as Windows writes it. */
 const holdsCertificate = (path: string): boolean => {
   try {
     return new X509Certificate(bytesOf(path)).raw.length > 0;

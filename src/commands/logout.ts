@@ -78,11 +78,11 @@ const dropped = 'The sign-in that you began with a code was cancelled: the code 
 
 type Until = {readonly goodUntil?: number | undefined; readonly accessUntil?: number | undefined};
 
-/** Returns a sentence about a removed token that is still valid; empty if none is. */
+/** Returns a sentence about each removed token that is still valid; empty if none is. */
 const staying = ({goodUntil = 0, accessUntil = 0}: Until, now: number): string => {
-  const [refresh, access] = [goodUntil - now, accessUntil - now];
-  if (refresh > 0) return ` Its refresh token was removed here, but stays valid for ${duration(refresh)}.`;
-  return access > 0 ? ` Its access token was removed here, but stays valid for ${duration(access)}.` : '';
+  const left = [['refresh token', goodUntil - now] as const, ['access token', accessUntil - now] as const];
+  const valid = left.filter(([, ms]) => ms > 0);
+  return valid.map(([what, ms]) => ` Its ${what} was removed here, but stays valid for ${duration(ms)}.`).join('');
 };
 
 type Session = {readonly address?: string; readonly sentence: string};

@@ -54,7 +54,7 @@ export const ownFileList: {readonly [Path in Exclude<keyof OwnPaths, 'home'>]: K
     removedBy: 'nothing; a record is valid for a day',
   },
   helperTokens: {
-    holds: 'a part of the SHA-256 of each token that a helper handed out in the last minute',
+    holds: 'a part of the SHA-256 of the last token that a helper handed out for each server',
     mode: '0600',
     removedBy: 'nothing; a record is valid for a minute',
   },

@@ -2,6 +2,7 @@ import {execFile, spawnSync} from 'node:child_process';
 import {promisify} from 'node:util';
 import {describe, expect, test} from 'vitest';
 import type {Credentials} from '../../../src/domain/credentials.ts';
+import {jwt} from '../../flows/assistants/support/machine.ts';
 import {refresh} from '../../sandbox/identity/browser.ts';
 import {endsSessions} from '../../support/release.ts';
 import {launcher} from '../../support/terminal/terminal-environment.ts';
@@ -105,6 +106,16 @@ describe('setup logout', () => {
       refreshToken,
     );
   });
+});
+
+test('a logout that could not revoke names each token that stays valid', async () => {
+  const tokens = {refreshToken: jwt(4_000_000_000), obtainedAt: Date.now(), expiresAt: Date.now() + 3_600_000};
+  const {options} = signedIn(`http://127.0.0.1:${await reservedPort()}`, tokens);
+  const {code, stdout} = await runSetup(['logout'], options);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /Its refresh token was removed here, but stays valid for [^.]+\. Its access token was removed here, but stays valid for [^.]+\.\n$/,
+  );
 });
 
 describe('setup context', () => {
