@@ -1,6 +1,10 @@
 import {once} from 'node:events';
+import {mkdirSync, writeFileSync} from 'node:fs';
 import {createServer} from 'node:net';
+import {dirname} from 'node:path';
+import {allAssistants} from '../src/assistants/catalogue/all.ts';
 import {bundleHello} from './hello/bundle.ts';
+import {claudeJson} from './large.ts';
 import {launcher} from './launcher.ts';
 import {residentMemory} from './resident-memory.ts';
 import {inRounds} from './rounds.ts';
@@ -13,6 +17,9 @@ import {openTerminal} from './terminal.ts';
 /** Presses in one run: as many as fit well into the two seconds that a search takes at most. */
 const PRESSES = 24;
 
+/** The size of the largest file that an assistant has, in megabytes. */
+const LARGE = 10;
+
 type Session = {
   /** Milliseconds from each key to the last byte of the frame that answers it. */
   readonly keys: readonly number[];
@@ -21,11 +28,12 @@ type Session = {
 };
 
 /**
- * Measures how soon a key is on the screen while five and more calls hang, and how much memory the wizard takes at
- * its end.
+ * Measures how soon a key is on the screen while five and more calls hang and every assistant has files, one of them
+ * large; and how much memory the wizard takes at its end.
  */
 export const measureKeys = async (runs: number): Promise<Readonly<Record<string, Row[]>>> => {
-  const surroundings = createSurroundings();
+  const [surroundings, full] = [createSurroundings(), createSurroundings()];
+  putAssistants(full);
   const silent = await listenInSilence();
   try {
     const hello = await bundleHello(surroundings.directory);
@@ -40,7 +48,7 @@ export const measureKeys = async (runs: number): Promise<Readonly<Record<string,
           [launcher, ...search],
           'Looking for',
           turn => (turn % 2 ? ['?', 'Looking for'] : ['?', 'leave at once']),
-          surroundings,
+          full,
         ),
       ink: () => press([hello], '? keys', turn => ['x', `Hello ${turn + 1}`], surroundings),
     });
@@ -80,7 +88,17 @@ export const measureKeys = async (runs: number): Promise<Readonly<Record<string,
     };
   } finally {
     silent.close();
-    surroundings.remove();
+    for (const one of [surroundings, full]) one.remove();
+  }
+};
+
+/** Puts a file of every assistant into the home, as if all of them were installed. */
+const putAssistants = ({env, directory}: Surroundings) => {
+  const home = env.HOME ?? '';
+  const place = {home, project: directory, system: 'linux', env} as const;
+  for (const path of allAssistants.flatMap(({files}) => files('user', place))) {
+    mkdirSync(dirname(path), {recursive: true});
+    writeFileSync(path, path.endsWith('.claude.json') ? claudeJson(LARGE) : '');
   }
 };
 

@@ -92,7 +92,7 @@ const setUp = ({env}: Surroundings, {controlPlaneUrl, observerUrl, authUrl, clie
 };
 
 /** Makes the file as Claude Code writes it: most of it is the history of each project. */
-const claudeJson = (megabytes: number): string => {
+export const claudeJson = (megabytes: number): string => {
   const display = 'please find out why the “checkout” service fails in staging, and mend it\n'.repeat(3);
   const history = Array.from({length: 100}, () => ({display, pastedContents: {}}));
   const project = {allowedTools: ['Bash(npm test)'], history, mcpServers: {}, hasTrustDialogAccepted: true};
