@@ -27,8 +27,13 @@ export type ServePorts = {
   readonly seal?: string | undefined;
   /** The options of the local server, which answers while the platform cannot. */
   readonly localServer: LocalServerOptions;
-  /** Set if the assistant may only look. */
-  readonly filter?: Omit<ToolFilterOptions, 'output'> | undefined;
+  readonly filter?: FilterOptions | undefined;
+};
+
+/** The tools that the assistant sees and can call. */
+type FilterOptions = Omit<ToolFilterOptions, 'output'> & {
+  /** Calls the listener after each change of `isOn`, until the signal aborts. */
+  readonly watch?: (changed: () => void, signal: AbortSignal) => Promise<void>;
 };
 
 /**
@@ -120,6 +125,7 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
   });
 
   stdin.on('data', lines.push);
+  void ports.filter?.watch?.(() => localServer.toolsChanged(), over.signal);
 
   const how = await Promise.race([isGone, isClosed]);
   if (how === 'closed') {

@@ -136,6 +136,9 @@ const describe = (row: Row, now: number, lines: readonly string[]): string =>
     `  Identity provider  ${row.authUrl}`,
     ...(row.contact === undefined ? [] : [`  Contact            ${row.contact}`]),
     ...(row.assistantsAccount ? [`  Assistants act as  ${accountSentence(row.assistantsAccount, row)}`] : []),
+    ...(row.onlyLook
+      ? ['  Assistants may only look through the bridge, until you change that on the first screen']
+      : []),
     ...assistantLines(row, now),
   ].join('\n');
 

@@ -106,6 +106,8 @@ export type Context = {
   readonly cli?: ContextCli;
   /** The account of the assistants, if they do not act as the person. */
   readonly assistantsAccount?: AssistantsAccount;
+  /** Set while the assistants may only look, whatever tools their entries have. */
+  readonly onlyLook?: true;
   /** Set if the sign-in members are those of the assistants' account. Never saved: `assistantsAccount` is. */
   readonly actsAs?: 'assistants';
 };

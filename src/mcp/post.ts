@@ -212,4 +212,6 @@ export type LocalServer = {
   listed(answer: Buffer): void;
   /** A server that could not be reached at the handshake has now answered it. */
   arrived(): void;
+  /** The assistant may see other tools now, without any change of the server. */
+  toolsChanged(): void;
 };

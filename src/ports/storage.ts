@@ -272,6 +272,8 @@ export type ConfigStore = {
   saveCli(name: string, cli: ContextCli | undefined): Promise<void>;
   /** Removes the account of a context's assistants: they act as the person from then on. */
   removeAssistantsAccount(name: string): Promise<void>;
+  /** Saves whether the assistants of a context may only look. Does nothing if the context is gone. */
+  saveOnlyLook(name: string, isOn: boolean): Promise<void>;
   /** Saves the release of a context whose control plane does not name it. */
   saveRelease(name: string, release: string): Promise<void>;
   /**

@@ -147,6 +147,8 @@ export type Answers = NetworkAnswers &
     readonly deploymentAccepted?: true;
     /** The choice about a saved context. `sign-in` and `renew` make known changes only, so these are not reviewed. */
     readonly resume?: 'sign-in' | 'renew' | 'connect' | 'anew';
+    /** Whether the assistants of the saved deployment may only look from now on. */
+    readonly onlyLook?: boolean;
     /** True if the person chose to sign in although the saved sign-in was still usable. It is not renewed first. */
     readonly signInAnew?: true;
     readonly signIn?: SignIn;
@@ -213,6 +215,8 @@ export type Facts = {
   readonly connection?: ConnectionState;
   /** The assistants, by name, whose files no longer hold the entries of the saved deployment. */
   readonly withoutEntries?: readonly string[];
+  /** Whether the assistants may only look, if the person has changed that in this run. */
+  readonly onlyLook?: boolean;
   /** The assistants whose entries hold no valid token: it has expired, or a sign-out removed it. */
   readonly withoutToken?: readonly string[];
   /** The other saved deployments. */

@@ -3,6 +3,7 @@ export type StepId =
   | 'unfinished'
   | 'cluster-authority'
   | 'inspect-sign-in'
+  | 'only-look'
   | 'home'
   | 'signed-out'
   | 'company-file'

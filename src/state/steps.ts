@@ -14,6 +14,7 @@ import {deployment, whichDeployment} from './steps/deployment/deployment.ts';
 import {findDeployment} from './steps/deployment/find-deployment.ts';
 import {home} from './steps/deployment/home.ts';
 import {inspectSignIn} from './steps/deployment/inspect-sign-in.ts';
+import {onlyLook} from './steps/deployment/only-look.ts';
 import {signedOut} from './steps/deployment/signed-out.ts';
 import {unfinished} from './steps/deployment/unfinished.ts';
 import {done} from './steps/review/done.ts';
@@ -35,6 +36,7 @@ export const steps: readonly Step[] = [
   unfinished,
   clusterAuthority,
   inspectSignIn,
+  onlyLook,
   home,
   signedOut,
   companyFile,

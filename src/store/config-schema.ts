@@ -120,6 +120,7 @@ const context: JsonSchema = {
     network,
     entries: {type: 'array', items: entry},
     cli,
+    onlyLook: {const: true},
     assistantsAccount: {
       type: 'object',
       properties: {signIn: {enum: ['service-account', 'mcp-client']}, clientId: text, scopes: texts},

@@ -36,7 +36,7 @@ export const createConfigStore = (files: Files, path: string, loadWriter: () => 
         const known = contexts.find(({name}) => name === context.name);
         const own =
           context.actsAs === undefined ? context : {...(known ?? context), assistantsAccount: accountIn(context)};
-        const saved = entries ? withRecords(own, known, entries) : own;
+        const saved = withOnlyLook(entries ? withRecords(own, known, entries) : own, known?.onlyLook === true);
         // A new context becomes the current one. A context that is saved again does not change which one is current.
         const current = known ? currentContextIn(config)?.name : undefined;
         return {version: 1, currentContext: current ?? context.name, contexts: [...others, saved]};
@@ -63,6 +63,11 @@ export const createConfigStore = (files: Files, path: string, loadWriter: () => 
           const {assistantsAccount: _, ...rest} = context;
           return context.name === name ? rest : context;
         }),
+      })),
+    saveOnlyLook: (name, isOn) =>
+      change(config => ({
+        ...config,
+        contexts: config.contexts.map(context => (context.name === name ? withOnlyLook(context, isOn) : context)),
       })),
     saveRelease: (name, release) =>
       change(config => ({
@@ -97,6 +102,10 @@ const withRecords = (
     ...(cli ? {cli} : {}),
   };
 };
+
+/** Returns the context with the switch in this position: another process may have turned it since it was read. */
+const withOnlyLook = ({onlyLook: _, ...context}: Context, isOn: boolean): Context =>
+  isOn ? {...context, onlyLook: true} : context;
 
 const named = (name: string, {contexts}: Config): Context => {
   const context = contexts.find(one => one.name === name);

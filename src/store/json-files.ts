@@ -56,7 +56,7 @@ export type JsonSchema = {
   readonly items?: JsonSchema;
   readonly minLength?: number;
   readonly format?: typeof URL_FORMAT;
-  readonly const?: string | number;
+  readonly const?: string | number | boolean;
   readonly enum?: readonly string[];
   readonly anyOf?: readonly JsonSchema[];
 };

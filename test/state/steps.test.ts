@@ -55,7 +55,7 @@ test('a step is found by its ID', () => {
 
 test('the order of the steps is that of the wizard', () => {
   expect(steps.map(({id}) => id)).toEqual([
-    ...['unfinished', 'cluster-authority', 'inspect-sign-in', 'home', 'signed-out'],
+    ...['unfinished', 'cluster-authority', 'inspect-sign-in', 'only-look', 'home', 'signed-out'],
     ...['company-file', 'find-deployment', 'which-deployment', 'deployment'],
     ...['sign-in', 'client', 'kept-client', 'admin', 'create-client', 'obtain-token', 'save-sign-in', 'own-token'],
     ...['check', 'find-assistants', 'assistants', 'oauth-client', 'find-own-cli', 'own-cli'],

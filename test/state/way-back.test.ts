@@ -151,7 +151,7 @@ test('every step is at a point of one of these ways, or is there in a run that n
   expect(others.toSorted()).toEqual(
     [
       // Questions about an earlier run, in a cluster, or with several deployments.
-      ...['unfinished', 'inspect-sign-in', 'home', 'signed-out', 'cluster-authority', 'which-deployment'],
+      ...['unfinished', 'inspect-sign-in', 'only-look', 'home', 'signed-out', 'cluster-authority', 'which-deployment'],
       // Questions of other ways to sign in, and steps after the review.
       ...['client', 'kept-client', 'admin', 'create-client', 'own-token', 'oauth-client', 'company-file'],
       ...['find-own-cli', 'own-cli', 'write', 'verify'],

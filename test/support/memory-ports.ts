@@ -89,6 +89,13 @@ export const memoryPorts = () => {
       const {contexts, ...rest} = await readConfig();
       await writeConfig({...rest, contexts: contexts.map(one => (one.name === name ? {...one, release} : one))});
     },
+    saveOnlyLook: async (name, isOn) => {
+      const {contexts, ...rest} = await readConfig();
+      const changed = contexts.map(({onlyLook: _, ...one}) =>
+        one.name === name && isOn ? {...one, onlyLook: true as const} : one,
+      );
+      await writeConfig({...rest, contexts: changed});
+    },
     saveCli: async () => {},
     removeAssistantsAccount: async () => {},
     useContext: async () => {},

@@ -229,5 +229,6 @@ export const createLocalServer = (
       else present('tools');
     },
     arrived: () => present('tools', 'prompts', 'resources'),
+    toolsChanged: () => void announce('tools'),
   };
 };

@@ -1,11 +1,12 @@
 import {createAccess, type FindContext} from '../../bridge/access.ts';
 import type {LocalServerOptions} from '../../bridge/local-server/local-server.ts';
+import {createLookSwitch} from '../../bridge/look-switch.ts';
 import {serve} from '../../bridge/serve.ts';
 import type {CommandHandler, Invocation} from '../../command-line/command.ts';
 import {currentContext} from '../../command-line/current-context.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {toolsIn} from '../../command-line/tools-flag.ts';
-import {type Context, contextForAssistants} from '../../domain/context.ts';
+import {type Context, contextForAssistants, findContext} from '../../domain/context.ts';
 import type {McpServer} from '../../domain/mcp-servers.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {requestFlags, setup} from '../../errors/remedy.ts';
@@ -13,6 +14,8 @@ import {SEAL} from '../../mcp/client.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import {readingToolsOf} from '../../platform/recognise.ts';
 import {fileVersion} from '../../ports/files/file-version.ts';
+import {textFile} from '../../ports/files/text-file.ts';
+import type {Ports} from '../../ports/ports.ts';
 import {keepMemorySmall} from '../../ports/processes/processes.ts';
 import {version} from '../../version.ts';
 
@@ -70,7 +73,11 @@ export const runMcpServe: CommandHandler = async invocation => {
   try {
     const seal = invocation.env[SEAL];
     const {clock, eras} = ports;
-    const filter = tools === 'look' ? {isOn: () => true, reading: () => readingIn(known()?.context)} : undefined;
+    const reading = () => readingIn(known()?.context);
+    const filter =
+      tools === 'look'
+        ? {isOn: () => true, reading}
+        : {...lookSwitchOf(ports, () => known()?.context.name ?? flags.context), reading};
     await serve({stdin, stdout, access, clock, eras, log, started: keepMemorySmall, seal, localServer, filter}, signal);
   } finally {
     stop.abort();
@@ -79,6 +86,20 @@ export const runMcpServe: CommandHandler = async invocation => {
 
 const readingIn = (context: Context | undefined): readonly string[] =>
   context === undefined ? [] : readingToolsOf(platformOfDeployment(context));
+
+/** Returns the switch by which a person lets the assistants of a context only look, as the config has it. */
+const lookSwitchOf = ({config: {path}, clock}: Ports, name: () => string | undefined) =>
+  createLookSwitch({
+    version: () => fileVersion(path),
+    read: () => {
+      try {
+        return findContext(JSON.parse(textFile.read(path)), name())?.onlyLook === true;
+      } catch {
+        return undefined;
+      }
+    },
+    clock,
+  });
 
 /** Loads code that is needed only after an error. */
 const loadRemedies = () => import('../../command-line/remedies.ts');

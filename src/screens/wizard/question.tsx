@@ -64,8 +64,13 @@ export function Question({header, question, dispatch, leave, back, intro, memory
       ? []
       : // Above the frame, on lines of their own that are neither indented nor wrapped.
         [{keys: ['p'], label: 'print, to copy', run: () => printText(printable)}];
+  const shortcuts: readonly Binding[] = choice.filter.isOpen
+    ? []
+    : offers.flatMap(offer =>
+        offer.shortcut ? [{keys: [offer.shortcut.key], label: offer.shortcut.label, run: () => take(offer)}] : [],
+      );
   const scrolling = choice.filter.isOpen ? [] : scroll.bindings;
-  const bindings = [...choice.bindings, ...scrolling, ...print, ...back];
+  const bindings = [...choice.bindings, ...shortcuts, ...scrolling, ...print, ...back];
   const {columns} = useSize();
   const below = question.below?.(at);
   const list = useChoiceRows(choice);

@@ -24,6 +24,8 @@ export type Offer = {
    * until then.
    */
   readonly afterReading?: string;
+  /** A key that takes the offer, wherever the choice is. The label says what the key does. */
+  readonly shortcut?: {readonly key: string; readonly label: string};
 } & (
   | {readonly event: WizardEvent}
   | {

@@ -38,9 +38,9 @@ const verified = (stdout: string) => {
   return servers.find(({server}) => server === 'control-plane') ?? {tools: 0, tokens: 0};
 };
 
-describe('--tools look', () => {
-  const changing = /^(?:create|update|delete|patch|trigger|deploy|promote|apply)_/;
+const changing = /^(?:create|update|delete|patch|trigger|deploy|promote|apply)_/;
 
+describe('--tools look', () => {
   test.each(['1.0', '1.2'] as const)(
     'at %s gives an assistant tools that change nothing, and the bridge holds it',
     async release => {
@@ -75,6 +75,40 @@ describe('--tools look', () => {
     expect(`${stdout}${stderr}`).toContain('Cursor: the entry does not start the bridge');
     expect(entries()['platform-control-plane'].url).toMatch(/\/mcp$/);
     expect((await run('mcp', 'list')).stdout).toMatch(/^Cursor +platform-control-plane +~/m);
+  });
+});
+
+describe('the switch on the home screen', () => {
+  test('is followed by a bridge that runs: its tools change, and its list too', async () => {
+    const {setUp, run, surroundings} = await machine('1.2');
+    await setUp('--assistants', 'cursor');
+    const bridge = startBridge(['control-plane'], surroundings);
+    await bridge.initialize();
+    const names = async () => (await bridge.request('tools/list')).result.tools.map(({name}: {name: string}) => name);
+    const all = await names();
+    const changes = () =>
+      bridge.messages().filter(({method}: {method?: string}) => method === 'notifications/tools/list_changed').length;
+    const create = () => bridge.request('tools/call', {name: 'create_project', arguments: {}});
+    const refusal = {error: {code: -32_602, message: 'This connection may only look.'}};
+
+    const terminal = openSetup([], {env: surroundings.env});
+    await terminal.waitFor('act as you');
+    terminal.press('l');
+    await terminal.waitFor('only look, as you');
+    await expect.poll(changes).toBe(1);
+    const few = await names();
+    expect([few.length > 0, few.length < all.length]).toEqual([true, true]);
+    expect(few.filter((name: string) => changing.test(name))).toEqual([]);
+    expect(await create()).toMatchObject(refusal);
+    expect((await run('status')).stdout).toContain('Assistants may only look');
+    expect(JSON.parse((await run('status', '--json')).stdout).contexts).toMatchObject([{onlyLook: true}]);
+
+    terminal.press('l');
+    await terminal.waitFor(/act as you$/m);
+    await expect.poll(changes).toBe(2);
+    expect(await names()).toEqual(all);
+    expect(await create()).not.toMatchObject(refusal);
+    expect((await run('status')).stdout).not.toContain('only look');
   });
 });
 

@@ -21,8 +21,10 @@ const states: Readonly<Partial<Record<StepId, WizardState>>> = {
 
 const running = steps.filter(({kind}) => kind === 'run').map(({id}) => id);
 
-/** Steps before the first sign-in: it cannot be repeated there. */
-const beforeSignIn: readonly StepId[] = ['inspect-sign-in', 'cluster-authority', 'company-file', 'find-deployment'];
+/** Steps in which no sign-in can be repeated: those before the first one, and one that needs none. */
+const beforeSignIn: readonly StepId[] = [
+  ...(['inspect-sign-in', 'cluster-authority', 'company-file', 'find-deployment', 'only-look'] as const),
+];
 
 /** Actions of the wizard, in the words of its choices. A remedy with one of these needs a choice of that name. */
 const doable =

@@ -1,3 +1,4 @@
+import type {ContextEntry} from '../../../domain/context.ts';
 import {familyOf} from '../../../errors/errors.ts';
 import type {EntryState} from '../../../flows/assistants/inspect-entries.ts';
 import type {Run} from '../../../flows/flow.ts';
@@ -14,13 +15,14 @@ import type {AskStep, StepFlow} from '../../step.ts';
 import {deploymentName, ending, tookLong} from '../../view/names.ts';
 import {diagnostics} from '../../view/offers.ts';
 import type {Block, Offer} from '../../view/view.ts';
+import {mayOnlyLook} from './only-look.ts';
 
 /**
  * A person who comes back to the home screen may have ended or renewed the sign-in meanwhile. It is inspected again,
  * and the verdict of an earlier diagnosis is dropped.
  */
 export const homeForgets = {
-  answers: ['resume'],
+  answers: ['resume', 'onlyLook'],
   facts: ['inspectedSignIn', 'connection', 'withoutEntries', 'withoutToken', 'diagnosed'],
 } as const;
 
@@ -110,7 +112,7 @@ export const home = {
     heading: headingOf(state),
     about: aboutHome(state, now),
     offers: isAlive(state)
-      ? [checkAgain(state), connect(state), ...aheadOfItsEnd(state, now), ...always]
+      ? [checkAgain(state), connect(state), ...lookSwitch(state), ...aheadOfItsEnd(state, now), ...always]
       : [...whenBack(state, now), ...always],
     initial: 0,
     ...(isAsking(state) ? {isPending: true} : {}),
@@ -131,18 +133,21 @@ const headingOf = (state: WizardState) => {
   return hasEntries(state) ? `${name} is set up` : `${name}: you are signed in`;
 };
 
-const aboutHome = ({facts, settings}: WizardState, now: number): readonly Block[] => {
+const aboutHome = (state: WizardState, now: number): readonly Block[] => {
+  const {facts, settings} = state;
   const {baseDomain, layout, controlPlaneUrl, observerUrl, authUrl} = savedOf(settings);
   const rows = [
     ['Deployment', deploymentName(baseDomain, layout)] as const,
     ['Control plane', controlPlaneUrl] as const,
     ...(observerUrl ? [['Observer', observerUrl] as const] : []),
     ['Identity provider', authUrl] as const,
+    ...(hasEntries(state) ? [['Assistants', actingIn(state)] as const] : []),
   ];
   const {inspectedSignIn} = facts;
   return [
     ...(inspectedSignIn ? [standingOf(inspectedSignIn, facts.connection, now)] : []),
     ...entryTroubles(facts),
+    ...notHeldIn(state),
     ...diagnosedIn(facts),
     {type: 'table', rows},
     ...othersIn(facts),
@@ -159,6 +164,52 @@ const entryTroubles = ({withoutEntries = [], withoutToken = []}: WizardState['fa
   return [
     ...warning(withoutEntries, 'Missing entries', 'adds them again'),
     ...warning(withoutToken, 'Without a valid token', 'gives them a new one'),
+  ];
+};
+
+/** Says as whom the assistants act, and what they may do. */
+const actingIn = (state: WizardState): string => {
+  const {assistantsAccount, entries = []} = savedOf(state.settings);
+  const who = `as ${assistantsAccount === undefined ? 'you' : assistantsAccount.clientId}`;
+  if (mayOnlyLook(state)) return `only look, ${who}`;
+  const limited = namesOf(
+    state,
+    entries.filter(({tools}) => tools === 'look'),
+  );
+  if (limited.length === 0) return `act ${who}`;
+  if (limited.length === namesOf(state, entries).length) return `only look, ${who}`;
+  return `act ${who}; ${limited.join(', ')} may only look`;
+};
+
+/** Names the assistants that the switch does not hold, because their entries go past the bridge. */
+const notHeldIn = (state: WizardState): readonly Block[] => {
+  const past = (savedOf(state.settings).entries ?? []).filter(({method}) => method !== 'bridge');
+  if (!mayOnlyLook(state) || past.length === 0) return [];
+  const text = `Not held back: ${namesOf(state, past).join(', ')}. Only entries that start the bridge are.`;
+  return [{type: 'status', status: 'warning', text}];
+};
+
+const namesOf = ({settings}: WizardState, entries: readonly ContextEntry[]): readonly string[] => [
+  ...new Set(entries.map(({assistant}) => settings.assistants.find(({id}) => id === assistant)?.name ?? assistant)),
+];
+
+/** Offers to turn the switch, if an entry starts the bridge, which follows it. */
+const lookSwitch = (state: WizardState): readonly Offer[] => {
+  if (!(savedOf(state.settings).entries ?? []).some(({method}) => method === 'bridge')) return [];
+  return [
+    mayOnlyLook(state)
+      ? {
+          label: 'Allow changes again',
+          hint: 'Each assistant has the tools of its entry again.',
+          shortcut: {key: 'l', label: 'allow changes'},
+          event: answered({onlyLook: false}),
+        }
+      : {
+          label: 'Let assistants only look',
+          hint: 'They follow at once, until you change it back.',
+          shortcut: {key: 'l', label: 'only look'},
+          event: answered({onlyLook: true}),
+        },
   ];
 };
 

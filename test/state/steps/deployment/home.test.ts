@@ -44,7 +44,7 @@ test('home is where a saved sign-in leads that has not ended, until something is
   expect(home.done(having(alive))).toBe(false);
   expect(home.done({...having(alive), answers: {resume: 'anew'}})).toBe(true);
   expect(home.forgets).toEqual({
-    answers: ['resume'],
+    answers: ['resume', 'onlyLook'],
     facts: ['inspectedSignIn', 'connection', 'withoutEntries', 'withoutToken', 'diagnosed'],
   });
 });
@@ -327,5 +327,56 @@ describe('what there is to do', () => {
       ['Sign in again', {type: 'answered', answers: {signIn: 'browser', resume: 'sign-in'}}],
       ...always,
     ]);
+  });
+});
+
+describe('the assistants', () => {
+  const cursor = {...entry, assistant: 'cursor'} as const;
+  const claude = {...entry, assistant: 'claude-code', method: 'helper'} as const;
+  const withEntries = (...entries: readonly object[]) =>
+    having(alive, {
+      assistants: [{id: 'claude-code', name: 'Claude Code'}] as never,
+      saved: {...saved, entries: entries as never},
+    });
+  const rowIn = (state: WizardState) => {
+    const table = (home.ask(state, 0).about ?? []).find(block => block.type === 'table');
+    return Object.fromEntries(table?.type === 'table' ? table.rows : []).Assistants;
+  };
+  const shortcutIn = (state: WizardState) => home.ask(state, 0).offers.find(({shortcut}) => shortcut?.key === 'l');
+
+  test('are said to act as somebody, and some of them to only look', () => {
+    expect(rowIn(having(alive))).toBeUndefined();
+    expect(rowIn(withEntries(cursor))).toBe('act as you');
+    expect(rowIn(withEntries(cursor, {...claude, tools: 'look'}))).toBe('act as you; Claude Code may only look');
+    expect(rowIn(withEntries({...cursor, tools: 'look'}))).toBe('only look, as you');
+    const account = {signIn: 'mcp-client', clientId: 'acme_assistants'} as const;
+    const own = having(alive, {saved: {...saved, entries: [cursor], assistantsAccount: account}});
+    expect(rowIn(own)).toBe('act as acme_assistants');
+  });
+
+  test('may only look after l, until it is pressed again, and what it does not hold is said', () => {
+    const state = withEntries(cursor, claude);
+    expect(shortcutIn(state)).toMatchObject({
+      label: 'Let assistants only look',
+      event: {type: 'answered', answers: {onlyLook: true}},
+    });
+    const looking = {...state, facts: {...state.facts, onlyLook: true}};
+    expect(rowIn(looking)).toBe('only look, as you');
+    expect(home.ask(looking, 0).about).toContainEqual({
+      type: 'status',
+      status: 'warning',
+      text: 'Not held back: Claude Code. Only entries that start the bridge are.',
+    });
+    expect(shortcutIn(looking)).toMatchObject({
+      label: 'Allow changes again',
+      event: {type: 'answered', answers: {onlyLook: false}},
+    });
+    expect(shortcutIn(having(alive, {saved: {...saved, entries: [cursor], onlyLook: true}}))?.label).toBe(
+      'Allow changes again',
+    );
+  });
+
+  test('have no switch where no entry starts the bridge, which is what follows it', () => {
+    expect(shortcutIn(withEntries(claude))).toBeUndefined();
   });
 });
