@@ -39,7 +39,7 @@ export const hosts: readonly {
   {
     host: 'the identity provider',
     by: 'you, or the control plane, which names the issuer that it trusts; its metadata name its endpoints',
-    sent: 'the authorization request, the code and its verifier, refresh tokens, client secrets, tokens to revoke. Each request sends a secret by one method, never in an address. To create an MCP client, the administrator’s username and password, once',
+    sent: 'the authorization request, the code and its verifier, refresh tokens, client secrets, tokens to revoke; the access token to its UserInfo endpoint, if the tokens do not name the person. Each request sends a secret by one method, never in an address. To create an MCP client: the administrator’s username and password, again if the provider asks in a second step; then the administrator’s token, with the ID and the secret of the new client',
     callers: [
       'flows/sign-in/authorization-request.ts',
       'flows/sign-in/create-client.ts',

@@ -15,6 +15,7 @@ import {answered} from '../../events.ts';
 import type {Settings, WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
 import {type AssistantsView, nextOf, type Selecting} from '../../view/view.ts';
+import {mayOnlyLook} from '../deployment/only-look.ts';
 import {assistantRows, keepingUp} from './assistant-rows.ts';
 import {findToolCost, toolsView} from './tools.ts';
 
@@ -38,10 +39,20 @@ const deferring = (state: WizardState): readonly string[] => {
   return [`${names.join(', ')}: conversations carry few tools, because each is looked up only when needed.`];
 };
 
+/** Says as whom the assistants act if that is not the person, and whether the switch limits them. */
+const actingNote = (state: WizardState): readonly string[] => {
+  const {saved} = state.settings;
+  const account = saved?.assistantsAccount;
+  return [
+    ...(account === undefined ? [] : [`Your assistants act as ${account.clientId}.`]),
+    ...(saved && mayOnlyLook(state) ? ['For now they may all only look (l on the first screen).'] : []),
+  ];
+};
+
 const noteOf = (state: WizardState): Pick<AssistantsView, 'note' | 'showsAll'> => {
   const {place} = state.settings;
   const unseen = [...(isNobodyHere(state) ? [NOBODY_HERE] : []), ...(isWindowsHidden(place) ? [WINDOWS_HIDDEN] : [])];
-  const notes = [...unseen, ...deferring(state)];
+  const notes = [...unseen, ...actingNote(state), ...deferring(state)];
   return {
     ...(notes.length > 0 ? {note: notes.join(' ')} : {}),
     ...(unseen.length > 0 ? {showsAll: true as const} : {}),

@@ -108,6 +108,15 @@ describe('the choice', () => {
     expect(assistants.ask(again, 0)).not.toHaveProperty('note');
   });
 
+  test('says as whom the assistants act, and that they may only look for now', () => {
+    const saved = contextAt('http://idp.acme.localhost:8080');
+    expect(assistants.ask(having({saved}), 0)).not.toHaveProperty('note');
+    const assistantsAccount = {signIn: 'mcp-client', clientId: 'acme_assistants'} as const;
+    expect(assistants.ask(having({saved: {...saved, assistantsAccount, onlyLook: true}}), 0).note).toBe(
+      'Your assistants act as acme_assistants. For now they may all only look (l on the first screen).',
+    );
+  });
+
   test('says in WSL where to run it for assistants on Windows, if these cannot be seen', () => {
     const on = (env: Readonly<Record<string, string>>) =>
       assistants.ask(having({place: {...at.assistants.settings.place, env}}), 0);
