@@ -1,8 +1,8 @@
 import type {Files} from '../ports/storage.ts';
 import {formatJson, isObject, readJsonFile} from '../store/json-files.ts';
 import {secretSource} from './derived/last-sign-in.ts';
-import {isByClient} from './derived/wizard-deployment.ts';
-import type {Answers, Terms, Unfinished, WizardState} from './model.ts';
+import {isByClient, isObserverMissing} from './derived/wizard-deployment.ts';
+import type {Answers, Failure, Terms, Unfinished, WizardState} from './model.ts';
 
 /** Stores the answers of a wizard that was left before its end, without secrets: the person types those again. */
 export type ResumeStore = {
@@ -38,11 +38,11 @@ export const createResumeStore = (files: Files, path: string): ResumeStore => ({
  * Returns what the next run can continue with: no secrets and no answers that depend on one. It is empty as long as the
  * platform that the person named has never answered.
  */
-export const unfinishedOf = ({answers, facts, settings, chosen}: WizardState): Unfinished => {
+export const unfinishedOf = ({answers, facts, settings, chosen, failure}: WizardState): Unfinished => {
   const {baseDomain, deploymentAccepted} = answers;
   // The platform answered in the run that this one continues, and may only be out of reach now.
   const isKnown = deploymentAccepted === true && baseDomain === settings.unfinished?.baseDomain;
-  if (facts.deployment === undefined && !isKnown) return {};
+  if (facts.deployment === undefined && !isKnown && !hasAnswered(failure)) return {};
   const {clientEntered: _, adminEntered: __, changesAccepted: ___, resume: ____, ...known} = answers;
   // A company file may change until the next run, so the person is asked about it again.
   const {company: _company, ...rest} = known;
@@ -64,6 +64,10 @@ export const unfinishedOf = ({answers, facts, settings, chosen}: WizardState): U
     ...(chosen && answers.connect === undefined ? {chosen} : {}),
   };
 };
+
+/** Whether a part of the platform has answered, although the search for it failed. */
+const hasAnswered = (failure: Failure | undefined): boolean =>
+  failure !== undefined && (failure.untrusted !== undefined || isObserverMissing(failure));
 
 /**
  * Returns the addresses of a platform that was found without being named, so that the next run cannot find another one

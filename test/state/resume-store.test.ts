@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {Secret} from '../../src/domain/secret.ts';
 import {personWay, wantedClientId} from '../../src/state/derived/wizard-context.ts';
-import {initialState} from '../../src/state/model.ts';
+import {type Failure, initialState} from '../../src/state/model.ts';
 import {reduce} from '../../src/state/reducer.ts';
 import {createResumeStore, isWorthResuming, unfinishedOf} from '../../src/state/resume-store.ts';
 import {currentStep} from '../../src/state/steps.ts';
@@ -76,6 +76,16 @@ test('a platform that never answered is nothing to go on with', () => {
   const state = {...initialState(settings), answers: {baseDomain: 'typo.example', signIn: 'browser'} as const};
   expect(isWorthResuming(unfinishedOf(state))).toBe(false);
   expect(isWorthResuming(unfinishedOf({...state, facts: {deployment}}))).toBe(true);
+});
+
+test('one of which a part answered is, although the search for it failed', () => {
+  const state = {...initialState(settings), answers: {baseDomain: 'acme.localhost:8080'} as const};
+  const failed = (failure: Partial<Failure>) => unfinishedOf({...state, failure: failure as Failure});
+  expect(failed({code: 'platform-observer-missing'})).toEqual({baseDomain: 'acme.localhost:8080'});
+  expect(failed({code: 'network-untrusted' as never, untrusted: {} as never})).toEqual({
+    baseDomain: 'acme.localhost:8080',
+  });
+  expect(failed({code: 'network-name-not-found'})).toEqual({});
 });
 
 test('one that answered in the run before is, though it is out of reach now', () => {

@@ -96,7 +96,8 @@ const keepAnswers = (wizard: Wizard, resume: ResumeStore | undefined): (() => Pr
     // The platform answers only after the person has named it, so that result is saved too.
     const isSaid = type === 'answered' || type === 'went-back' || type === 'reconsidered';
     hasSaid ||= isSaid;
-    const isLater = type === 'selection-changed' || (type === 'learned' && facts.deployment !== undefined);
+    const isLater =
+      type === 'selection-changed' || type === 'failed' || (type === 'learned' && facts.deployment !== undefined);
     const isAnswer = isSaid || (hasSaid && isLater);
     const unfinished = unfinishedOf(wizard.state());
     if (resume && isOwn && isAnswer) then(() => resume.save(unfinished));

@@ -3,7 +3,7 @@ import {parseBaseDomain} from '../../platform/addresses.ts';
 import type {CompanyDefaults, CompanyFile} from '../../platform/company-file.ts';
 import {changed, type Platform} from '../../platform/platform.ts';
 import {platforms} from '../../platform/platforms.ts';
-import type {Settings, WizardState} from '../model.ts';
+import type {Failure, Settings, WizardState} from '../model.ts';
 
 /** Returns the kinds of platform that this run may meet, the usual one first. */
 export const kindsOf = ({platform, kinds = [platform]}: Pick<Settings, 'platform' | 'kinds'>): readonly Platform[] =>
@@ -130,3 +130,7 @@ export const companyDomainIn = ({settings, answers, facts}: Known): string | und
 /** Whether a company file says anything about the platform that is not known already. */
 export const isNews = ({company}: CompanyFile, {settings}: Pick<WizardState, 'settings'>): boolean =>
   kindsOf(settings).every(({changes}) => JSON.stringify(changes) !== JSON.stringify(company.platform.changes));
+
+/** Whether only the observer is missing, so that the rest of the platform can still be used. */
+export const isObserverMissing = ({code, about}: Failure): boolean =>
+  code === 'platform-observer-missing' || about?.isObserver === true;

@@ -208,6 +208,30 @@ test('who only looks and leaves does not lose what an earlier run has kept', asy
   expect(kept()).toBe(before);
 });
 
+test('a platform without its observer is kept, for the next run and for doctor', async () => {
+  const {ready} = await platformForTest();
+  const {env, temporary, setupHome, ...others} = surroundingsForTest();
+  const {host} = new URL(ready.controlPlaneUrl);
+  const baseDomain = host.replace(/^api\./, '');
+  const first = openSetup([], {env});
+  await choose(first, 'Enter the platform’s base domain');
+  first.press(baseDomain);
+  await first.waitFor(baseDomain);
+  first.press('enter');
+  await first.waitFor('The observer was not found');
+  first.press('ctrl-c');
+  await first.exit;
+  expect(first.transcript()).toContain('Progress saved (no secrets). Run npx setup to continue.');
+
+  const surroundings = {env, temporary, setupHome, ...others};
+  expect((await runSetup(['status'], {surroundings})).stdout).toContain('To continue your unfinished setup');
+  const {stdout, stderr} = await runSetup(['doctor'], {surroundings});
+  expect(`${stdout}${stderr}`).not.toContain('no platform was named');
+  const second = openSetup([], {env});
+  await second.waitFor('Continue where you left off?');
+  expect(second.screen()).toContain(baseDomain);
+});
+
 test('a domain that never answered is not offered, and secrets are not spoken of before one was entered', async () => {
   const platform = await platformForTest();
   const {env, setupHome} = surroundingsForTest();

@@ -6,6 +6,7 @@ import {
   companyDomainIn,
   isCompanyUndecided,
   isNews,
+  isObserverMissing,
   isResumed,
   kindsIn,
   savedOf,
@@ -123,10 +124,6 @@ const offersAfter = (state: WizardState, failure: Failure) => {
     anotherBaseDomain(state),
   ];
 };
-
-/** Whether only the observer is missing, so that the rest of the platform can still be used. */
-const isObserverMissing = ({code, about}: Pick<Failure, 'code' | 'about'>) =>
-  code === 'platform-observer-missing' || about?.isObserver === true;
 
 /**
  * Returns calm texts for outcomes that are questions rather than faults: a new person's first search finds nothing, or
