@@ -128,8 +128,8 @@ const errorIn = ({code: kind, message, data}: JsonObject, seal: string | undefin
 const isSealed = (data: JsonObject, seal: string | undefined): boolean => seal !== undefined && data.seal === seal;
 
 /**
- * The largest answer in bytes, and the largest list in characters. Unlike what the bridge passes on, both are kept in
- * memory.
+ * The largest answer in bytes, and the largest list in characters. Lower than the bridge's limit for a message, because
+ * the client keeps what it has read and the bridge only passes it on.
  */
 const MAX_ANSWER = 16 * 1024 * 1024;
 

@@ -5,7 +5,7 @@ import type {protectedBy} from './protected-resource.ts';
 import {kinds, type Resource, type ResourceStore} from './resources.ts';
 import type {Access, Profile, RolePlace} from './roles.ts';
 
-/** Returns the namespace and the project that contain a resource, or that it is itself. */
+/** Returns the namespace of a resource, and its project if it is in one. A namespace or a project counts as in itself. */
 export const placeOf = (store: ResourceStore, resource: Resource): RolePlace => {
   const {kind, name, parentUid = ''} = resource;
   if (kind === 'organization') return {namespace: name};

@@ -35,6 +35,8 @@ export type AccountAccess =
       readonly paths: readonly string[];
       /** How many kinds of action are allowed there. */
       readonly actions: number;
+      /** How many of them change something: all but views. */
+      readonly changes: number;
       /** Whether every action is allowed, including giving roles, and everywhere. */
       readonly isEverything: boolean;
       /** The person's name or the client's ID, if the claim holds neither it nor the groups of a person. */
@@ -99,6 +101,7 @@ const accessIn = ({capabilities, user}: JsonObject, everything: string, token: s
     })),
   );
   const paths = [...new Set(allowed.map(({path}) => path))];
+  const actions = new Set(allowed.map(({action}) => action));
   const isPerson = isOfPerson(token) || (type === 'user' && !isOfClient(token));
   const bound = Array.isArray(values) ? values.filter(one => typeof one === 'string').map(cleanText) : [];
   const called = isPerson ? personIn(payloadOf(token) ?? {}) : clientIn(token);
@@ -110,7 +113,8 @@ const accessIn = ({capabilities, user}: JsonObject, everything: string, token: s
     claim: cleanText(claim),
     values: bound,
     paths,
-    actions: new Set(allowed.map(({action}) => action)).size,
+    actions: actions.size,
+    changes: [...actions].filter(action => !action.endsWith(':view')).length,
     isEverything: allowed.some(({action, path}) => action === everything && path === '*'),
     ...(isOther ? {called} : {}),
   };
@@ -239,6 +243,13 @@ export const requireRole = async (asked: Asked, run: Run, needed: Needed = {}): 
   return access.kind === 'unknown' ? undefined : describeAccess(access);
 };
 
+/** Says how many of the actions change something, as a clause. */
+const effectOf = ({actions, changes}: Known): string => {
+  if (changes === 0) return actions === 1 ? 'which changes nothing' : 'none of which changes anything';
+  if (actions === 1) return 'which changes something';
+  return changes === 1 ? '1 of which changes something' : `${changes} of which change something`;
+};
+
 /** Describes permissions that are already known, in a few words. */
 export const describeAccess = (access: AccountAccess): string => {
   if (access.kind === 'unknown') return 'the control plane does not say what the account may do';
@@ -248,5 +259,5 @@ export const describeAccess = (access: AccountAccess): string => {
   if (access.isEverything) return `a role for everything, for ${who}`;
   const where = access.kind === 'all' ? 'the whole platform' : access.paths.join(', ');
   const actions = access.actions === 1 ? '1 kind of action' : `${access.actions} kinds of actions`;
-  return `a role for ${actions} in ${where}, for ${who}`;
+  return `a role for ${actions}, ${effectOf(access)}, in ${where}, for ${who}`;
 };

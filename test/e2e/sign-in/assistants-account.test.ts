@@ -10,14 +10,14 @@ import {jsonLines, runSetup, surroundingsForTest} from '../support/run.ts';
 const underAssistant = {CLAUDECODE: '1', CLAUDE_CODE_SESSION_ID: 'a'};
 
 /** Sets up a home with a sign-in, and an account of the assistants' own beside it. */
-const machine = async () => {
-  const platform = await platformForTest();
+const machine = async (options: Parameters<typeof platformForTest>[0] = {}) => {
+  const platform = await platformForTest(options);
   const surroundings = surroundingsForTest();
   const run = (args: readonly string[], more: {stdin?: string; env?: Readonly<Record<string, string>>} = {}) =>
     runSetup(args, {surroundings, ...more, env: {...surroundings.env, ...more.env}});
   const [me, theirs] = [
-    clientOf(platform.ready, 'client_secret_post'),
     clientOf(platform.ready, 'client_secret_basic'),
+    clientOf(platform.ready, 'client_secret_post'),
   ];
   const signIn = ['login', ...platform.flags, '--client-secret-stdin'];
   const mine = await run([...signIn, '--client-credentials', '--client-id', me.clientId], {stdin: me.secret});
@@ -58,6 +58,29 @@ describe('an account of the assistants’ own', () => {
       ['mcp', 'call', 'control-plane', 'x'],
     ])
       expect((await run([...words, '--as', 'me'], {env: underAssistant})).stderr).toContain('only for a person');
+  });
+
+  test('is said to only look, or to change something, by what the control plane answers to its own token', async () => {
+    const {platform, theirs, signInTheirs} = await machine({release: '1.2'});
+    const bind = (value: string, role: string) => platform.bind({claim: 'sub', value, role});
+    const without = await signInTheirs();
+    expect(`${without.stdout}${without.stderr}`).toContain('has no role for this account');
+    bind(theirs, 'namespace-reader');
+    const looking = await signInTheirs();
+    expect(looking.stdout).toMatch(
+      /What your assistants may do, as the control plane says: a role for \d+ kinds of actions, none of which changes anything, in /,
+    );
+    bind(theirs, 'developer');
+    expect((await signInTheirs()).stdout).toMatch(
+      /a role for \d+ kinds of actions, \d+ of which change something, in /,
+    );
+  });
+
+  test('has no rights of its own at a release without roles, which is said', async () => {
+    const {signInTheirs} = await machine({release: '0.14'});
+    expect((await signInTheirs()).stdout).toContain(
+      'This release of the platform has no roles: nothing there limits what your assistants do.',
+    );
   });
 
   test('is what entries hold and start, and what a sign-in renews', async () => {

@@ -39,7 +39,7 @@ const accountAt = async (profile?: Answer, {version = '1.2.3', says, signal}: Op
 };
 
 /** The access of an account without a role. */
-const nowhere = {actions: 0, isEverything: false} as const;
+const nowhere = {actions: 0, changes: 0, isEverything: false} as const;
 
 const user = {type: 'user', entitlement_claim: 'groups', entitlement_values: ['developers', 'cooks']};
 const allowing = (...paths: readonly (string | undefined)[]) => ({
@@ -62,6 +62,7 @@ describe('what an account may do', () => {
       values: ['developers', 'cooks'],
       paths: ['ns/default'],
       actions: 1,
+      changes: 0,
       isEverything: false,
     });
     expect(seen).toEqual(['Bearer access-0']);
@@ -358,10 +359,19 @@ test('a role is required, and said in a few words', async () => {
     `a role for everything, ${who}`,
   );
   expect(await require(jsonAnswer(may('component:view', 'component:create')))).toBe(
-    `a role for 2 kinds of actions in the whole platform, ${who}`,
+    `a role for 2 kinds of actions, 1 of which changes something, in the whole platform, ${who}`,
   );
-  expect(await require(jsonAnswer(allowing('*')))).toBe(`a role for 1 kind of action in the whole platform, ${who}`);
-  expect(await require(jsonAnswer(allowing('ns/a', 'ns/b')))).toBe(`a role for 1 kind of action in ns/a, ns/b, ${who}`);
+  expect(await require(jsonAnswer(allowing('*')))).toBe(
+    `a role for 1 kind of action, which changes nothing, in the whole platform, ${who}`,
+  );
+  expect(await require(jsonAnswer(allowing('ns/a', 'ns/b')))).toBe(
+    `a role for 1 kind of action, which changes nothing, in ns/a, ns/b, ${who}`,
+  );
+  expect(await require(jsonAnswer(may('component:view', 'trait:view')))).toContain('none of which changes anything,');
+  expect(await require(jsonAnswer(may('component:exec')))).toContain('1 kind of action, which changes something,');
+  expect(await require(jsonAnswer(may('component:exec', 'trait:update', 'trait:view')))).toContain(
+    '2 of which change something,',
+  );
   expect(await require(textAnswer('no', 404))).toBeUndefined();
   await expect(require(jsonAnswer(allowing()))).rejects.toMatchObject({code: 'auth-no-role'});
 });

@@ -46,8 +46,9 @@ const run: StepFlow = async (state, run) => {
     ...(role ? {role} : {}),
     ...purposeOf(state),
     ...(contact === undefined ? {} : {contact}),
-    // A saved deployment may not record its release, and the platform may have been upgraded since.
-    ...(state.answers.resume === 'connect' ? {asksVersion: true} : {}),
+    // A saved deployment may not record its release, and the platform may have been upgraded since. The release decides
+    // which tools there are to choose from, and whether a role limits the assistants' own account.
+    ...(state.answers.resume === 'connect' || state.settings.saved?.actsAs ? {asksVersion: true} : {}),
     ...(asksProvider(state) ? {asksProvider: true} : {}),
   };
   try {

@@ -1,8 +1,10 @@
 import type {Target} from '../../../flows/assistants/assistant-entry.ts';
 import type {VerifiedServer} from '../../../flows/assistants/verify-entries.ts';
+import {releaseOf} from '../../../platform/recognise.ts';
 import {duration} from '../../../text.ts';
 import {contextCommand} from '../../derived/context-command.ts';
 import {ownCliName} from '../../derived/own-cli.ts';
+import {platformOf} from '../../derived/wizard-deployment.ts';
 import {targetsOf} from '../../derived/wizard-targets.ts';
 import type {WizardState} from '../../model.ts';
 import {ending, shortServerName, showPath} from '../../view/names.ts';
@@ -42,6 +44,7 @@ export const notesOf = (state: WizardState): readonly string[] => {
   // The last screen offers no other attempt: the command that finds the cause is below.
   const faults = [
     ...otherAccount(state),
+    ...rightsOfAssistants(state),
     ...(withoutRole ? [withoutRole.message, withoutRole.remedy] : []),
     ...(providerFault ? [providerFault.message] : []),
   ];
@@ -74,6 +77,20 @@ const otherAccount = ({facts, settings, answers}: WizardState): readonly string[
   return former === undefined || account === undefined || account === former
     ? []
     : [`You are now signed in as ${account} (previously ${former}).`];
+};
+
+/**
+ * Says after a sign-in of the assistants' own account what it may do, as the control plane answers to its own token.
+ * Without roles, nothing on the platform limits it.
+ */
+const rightsOfAssistants = (state: WizardState): readonly string[] => {
+  const {check, deployment} = state.facts;
+  if (state.settings.saved?.actsAs !== 'assistants' || !check) return [];
+  if (check.access !== undefined) return [`What your assistants may do, as the control plane says: ${check.access}.`];
+  const version = check.serverVersion ?? deployment?.version;
+  return version === undefined || releaseOf(platformOf(state), version).roles
+    ? []
+    : ['This release of the platform has no roles: nothing there limits what your assistants do.'];
 };
 
 /** Names the assistants whose entries were missing when the run began, and are there now. */
