@@ -3,7 +3,7 @@
 // has written the text of COUNT_UNTIL to standard output.
 'use strict';
 
-const fs = require('fs');
+const fs = require('node:fs');
 
 const {COUNT_FILE: file, COUNT_UNTIL: until} = process.env;
 const {writeFileSync} = fs;
