@@ -284,14 +284,24 @@ export const follow = async (
   open: ReadonlyMap<string, Question>,
   deliver: (data: Buffer) => Promise<boolean>,
   pending: {readonly controller: AbortController; readonly cancelled: boolean},
-  ports: Pick<ExchangePorts, 'channel' | 'session' | 'clock' | 'held'>,
+  ports: Pick<ExchangePorts, 'channel' | 'session' | 'clock' | 'held' | 'elsewhere'>,
 ): Promise<void> => {
-  const {signal} = pending.controller;
+  const {waiting} = ports.elsewhere;
+  const answered = new AbortController();
+  const signal = AbortSignal.any([pending.controller.signal, answered.signal]);
+  const ids = [...open.keys()];
+  // A server may send an answer whose own stream has broken in the stream of its own messages instead.
+  const takeElsewhere = async (data: Buffer) => {
+    const isMessage = await deliver(data);
+    if (open.size === 0) answered.abort();
+    return isMessage;
+  };
   let begun: ChannelReply | undefined = first;
   const resume = async (where: Readonly<Record<string, string>>) => {
     const reply = begun;
     begun = undefined;
     if (reply) return reply;
+    for (const id of ids) waiting.set(id, takeElsewhere);
     const headers = {accept: 'text/event-stream', ...ports.session.headers(), ...where};
     const request = {method: 'GET', headers, repeatable: true, isAwaited: true, from: first.url} as const;
     return unlessRefused(await ports.channel.call(request, signal));
@@ -306,7 +316,13 @@ export const follow = async (
     if (!isResumable || isFinal(broke)) throw whyNoAnswer(broke, first.url);
     return true;
   };
-  await readOn(resume, deliverFrom, goesOn, ports, signal);
+  try {
+    await readOn(resume, deliverFrom, goesOn, ports, signal);
+  } catch (error) {
+    if (!answered.signal.aborted) throw error;
+  } finally {
+    for (const id of ids) if (waiting.get(id) === takeElsewhere) waiting.delete(id);
+  }
 };
 
 const whyNoAnswer = (broke: unknown, url: URL): unknown => {

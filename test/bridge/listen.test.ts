@@ -1,3 +1,4 @@
+import type {ServerResponse} from 'node:http';
 import {PassThrough} from 'node:stream';
 import {expect, test} from 'vitest';
 import type {AccessSource} from '../../src/bridge/access.ts';
@@ -6,6 +7,7 @@ import {createTokenChannel} from '../../src/bridge/token-channel.ts';
 import {listen} from '../../src/mcp/listen.ts';
 import {createSession} from '../../src/mcp/session.ts';
 import {streamsBy} from '../support/route.ts';
+import {bridgeTo} from './support/bridge.ts';
 import {type Answer, mcpServer} from './support/mcp-server.ts';
 
 /** Listens at a server, with a sign-in that renews as often as asked. Ends at a second try. */
@@ -46,4 +48,30 @@ test('a server that refuses every token for its own stream costs one renewal', a
 test('a server that fails is listened to again', async () => {
   const server = await mcpServer({answers: {GET: (_, response) => void response.writeHead(503).end()}});
   await expect(listenAt(server.origin)).rejects.toThrow('It is tried again.');
+});
+
+test('an answer whose own stream has broken is taken from the stream of the server’s own messages', async () => {
+  const streams: ServerResponse[] = [];
+  const server = await mcpServer({
+    version: '2025-11-25',
+    answers: {
+      GET: (_, response) => {
+        response.writeHead(200, {'Content-Type': 'text/event-stream'}).write('id: 1\nretry: 250\ndata:\n\n');
+        streams.push(response);
+      },
+      'tools/call': (_, response) => {
+        response.writeHead(200, {'Content-Type': 'text/event-stream'}).end('id: 2\nretry: 250\ndata:\n\n');
+      },
+    },
+  });
+  const {initialize, request} = await bridgeTo(server.origin);
+  await initialize();
+  await expect.poll(() => streams.length).toBe(1);
+  const called = request('tools/call', {name: 'a'});
+  // The call's own stream is being resumed, and nothing comes there.
+  await expect.poll(() => streams.length).toBe(2);
+  const id = server.seen.find(({method}) => method === 'tools/call')?.message.id;
+  streams[0]?.write(`data: ${JSON.stringify({jsonrpc: '2.0', id, result: {content: []}})}\n\n`);
+  expect(await called).toMatchObject({result: {content: []}});
+  expect((await request('tools/list')).error).toMatchObject({code: -32601});
 });

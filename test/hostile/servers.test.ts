@@ -111,7 +111,8 @@ const streams = {
     const {waits, asked, ...at} = brokenStreams(words, most);
     const open = new Map([['1', {id: '1', method: 'tools/call'}]]);
     const flight = {controller: new AbortController(), cancelled: false};
-    const ended = await follow(reply(words), open, async () => true, flight, at).catch(String);
+    const elsewhere = {isOpen: false, waiting: new Map()};
+    const ended = await follow(reply(words), open, async () => true, flight, {...at, elsewhere}).catch(String);
     return {waits, asked, ended};
   },
   'the stream of the server itself': async (words: string, most: number) => {
