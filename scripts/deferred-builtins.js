@@ -5,8 +5,9 @@
 const deferred = /^node:(?:crypto|zlib|v8|readline|dns\/promises)$/;
 
 /**
- * An esbuild plugin: `import` of these modules loads them when one of their functions is first called, not at the start. A function or class is replaced by a proxy, which stands for it in calls, in `new` and in
- * `instanceof`. Any other export is read at the start if something imports it.
+ * An esbuild plugin: `import` of these modules loads them when one of their functions is first called, not at the start.
+ * A function or class is replaced by a proxy, which stands for it in calls, in `new` and in `instanceof`. Any other
+ * export is read at the start if something imports it.
  */
 export const deferredBuiltins = {
   name: 'deferred-builtins',

@@ -111,17 +111,18 @@ export const undoableRuns = async (ports: Ports): Promise<readonly JournalRun[]>
 };
 
 /**
- * Returns what a person sees of the config: the deployments, their addresses, what is connected to them, and which one
- * is current.
+ * Returns what a person sees of the config: the deployments, their addresses, what is connected to them and may only
+ * look, and which one is current.
  */
 const deploymentsIn = (config: Config): string =>
   JSON.stringify([
     currentContextIn(config)?.name,
     config.contexts
-      .map(({name, baseDomain, controlPlaneUrl, entries = []}) => [
+      .map(({name, baseDomain, controlPlaneUrl, onlyLook, entries = []}) => [
         name,
         baseDomain,
         controlPlaneUrl,
+        onlyLook === true,
         entries.map(({assistant, path}) => [assistant, path]).sort(),
       ])
       .sort(),

@@ -312,9 +312,9 @@ const hasMaglev = Number.parseInt(process.versions.v8, 10) >= 13;
 
 /**
  * Makes the engine keep a small heap, for a program that runs all day beside others like it: after thousands of calls
- * it has some 60 MiB less. New objects get a small space, the heap is collected once it has grown by a third, and TurboFan is not
- * used where Maglev's code is fast enough: its compilations take more time and memory than they save here. Not called
- * at the start, because compiled code that was cached under other settings would be rejected then.
+ * it has some 60 MiB less. New objects get a small space, and the heap is collected once it has grown by a third.
+ * TurboFan is not used where Maglev's code is fast enough: its compilations take more time and memory than they save
+ * here. Not called at the start, because compiled code that was cached under other settings would be rejected then.
  */
 export const keepMemorySmall = (): void =>
   setFlagsFromString(

@@ -108,6 +108,17 @@ describe('a run that a person does not see', () => {
     await expect(undo()).rejects.toMatchObject({code: 'local-nothing-to-undo'});
   });
 
+  test('is none of these: a switch of what the assistants may do, which an undo of an earlier run must not turn', async () => {
+    const {file, ports, undo} = await place();
+    await ports().files.write(file, 'ours', written);
+    await ports().config.saveContext(context);
+    await ports().config.saveOnlyLook(context.name, true);
+    expect((await undoableRuns(ports())).map(({entries}) => entries.length)).toEqual([1, 1, 1]);
+    await undo();
+    expect((await ports().config.read()).contexts).toEqual([context]);
+    expect(await exists(file)).toBe(true);
+  });
+
   test('is one of its own where nothing is before it', async () => {
     const {ports, undo} = await place();
     await ports().config.saveContext(context);
