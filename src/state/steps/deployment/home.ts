@@ -193,9 +193,11 @@ const namesOf = ({settings}: WizardState, entries: readonly ContextEntry[]): rea
   ...new Set(entries.map(({assistant}) => settings.assistants.find(({id}) => id === assistant)?.name ?? assistant)),
 ];
 
-/** Offers to turn the switch, if an entry starts the bridge, which follows it. */
+/** Offers to turn the switch, if it changes something: the bridge follows it, and an entry may only look by itself. */
 const lookSwitch = (state: WizardState): readonly Offer[] => {
-  if (!(savedOf(state.settings).entries ?? []).some(({method}) => method === 'bridge')) return [];
+  const {entries = []} = savedOf(state.settings);
+  const follows = entries.some(({method, tools}) => method === 'bridge' && tools !== 'look');
+  if (!follows && !mayOnlyLook(state)) return [];
   return [
     mayOnlyLook(state)
       ? {

@@ -378,5 +378,7 @@ describe('the assistants', () => {
 
   test('have no switch where no entry starts the bridge, which is what follows it', () => {
     expect(shortcutIn(withEntries(claude))).toBeUndefined();
+    // These may only look by themselves.
+    expect(shortcutIn(withEntries({...cursor, tools: 'look'}))).toBeUndefined();
   });
 });
