@@ -26,6 +26,13 @@ export const createConfigStore = (files: Files, path: string, loadWriter: () => 
     });
   };
 
+  /** Changes the context of that name. Does nothing if there is none. */
+  const changeContext = (name: string, next: (context: Context) => Context): Promise<void> =>
+    change(config => ({
+      ...config,
+      contexts: config.contexts.map(context => (context.name === name ? next(context) : context)),
+    }));
+
   return {
     path,
     read,
@@ -41,39 +48,11 @@ export const createConfigStore = (files: Files, path: string, loadWriter: () => 
         const current = known ? currentContextIn(config)?.name : undefined;
         return {version: 1, currentContext: current ?? context.name, contexts: [...others, saved]};
       }),
-    saveEntries: (name, next) =>
-      change(config => ({
-        ...config,
-        contexts: config.contexts.map(context =>
-          context.name === name ? {...context, entries: next(context.entries ?? [])} : context,
-        ),
-      })),
-    saveCli: (name, cli) =>
-      change(config => ({
-        ...config,
-        contexts: config.contexts.map(context => {
-          const {cli: _, ...rest} = context;
-          return context.name === name ? {...rest, ...(cli ? {cli} : {})} : context;
-        }),
-      })),
-    removeAssistantsAccount: name =>
-      change(config => ({
-        ...config,
-        contexts: config.contexts.map(context => {
-          const {assistantsAccount: _, ...rest} = context;
-          return context.name === name ? rest : context;
-        }),
-      })),
-    saveOnlyLook: (name, isOn) =>
-      change(config => ({
-        ...config,
-        contexts: config.contexts.map(context => (context.name === name ? withOnlyLook(context, isOn) : context)),
-      })),
-    saveRelease: (name, release) =>
-      change(config => ({
-        ...config,
-        contexts: config.contexts.map(context => (context.name === name ? {...context, release} : context)),
-      })),
+    saveEntries: (name, next) => changeContext(name, context => ({...context, entries: next(context.entries ?? [])})),
+    saveCli: (name, cli) => changeContext(name, ({cli: _, ...rest}) => ({...rest, ...(cli ? {cli} : {})})),
+    removeAssistantsAccount: name => changeContext(name, ({assistantsAccount: _, ...rest}) => rest),
+    saveOnlyLook: (name, isOn) => changeContext(name, context => withOnlyLook(context, isOn)),
+    saveRelease: (name, release) => changeContext(name, context => ({...context, release})),
     useContext: name => change(config => ({...config, currentContext: named(name, config).name})),
     removeContext: name =>
       change(config => {
