@@ -137,7 +137,9 @@ const describe = (row: Row, now: number, lines: readonly string[]): string =>
     ...(row.contact === undefined ? [] : [`  Contact            ${row.contact}`]),
     ...(row.assistantsAccount ? [`  Assistants act as  ${accountSentence(row.assistantsAccount, row)}`] : []),
     ...(row.onlyLook
-      ? ['  Assistants may only look through the bridge, until you change that on the first screen']
+      ? [
+          `  Assistants are limited to reading through the bridge. To change that, run ${SETUP}${aboutOf(row)} and press l.`,
+        ]
       : []),
     ...assistantLines(row, now),
   ].join('\n');

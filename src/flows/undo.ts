@@ -179,7 +179,7 @@ const nothingToUndo = async ({config, journal}: Ports): Promise<SetupError> => {
     });
   }
   const {contexts} = await config.read();
-  const remedy = contexts.length === 0 ? {remedy: phrase`Nothing is set up. To set something up, run ${setup()}.`} : {};
+  const remedy = contexts.length === 0 ? {remedy: phrase`Nothing is set up. To start, run ${setup()}.`} : {};
   return new SetupError('local-nothing-to-undo', 'There is nothing to revert.', remedy);
 };
 

@@ -267,7 +267,7 @@ const isLeft = async (
  */
 const withWayBack = (error: unknown): unknown => {
   if (!(error instanceof SetupError)) return error;
-  return error.advising(phrase`The files were written; ${setup('undo')} reverts them.`);
+  return error.advising(phrase`The files are already written; to revert them, run ${setup('undo')}.`);
 };
 
 type Pair = {

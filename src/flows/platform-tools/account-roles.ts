@@ -243,11 +243,11 @@ export const requireRole = async (asked: Asked, run: Run, needed: Needed = {}): 
   return access.kind === 'unknown' ? undefined : describeAccess(access);
 };
 
-/** Says how many of the actions change something, as a clause. */
+/** Says how many of the actions make changes, as a clause. */
 const effectOf = ({actions, changes}: Known): string => {
-  if (changes === 0) return actions === 1 ? 'which changes nothing' : 'none of which changes anything';
-  if (actions === 1) return 'which changes something';
-  return changes === 1 ? '1 of which changes something' : `${changes} of which change something`;
+  if (changes === 0) return actions === 1 ? 'read-only' : 'all of them read-only';
+  if (actions === 1) return 'which makes changes';
+  return changes === 1 ? '1 of which makes changes' : `${changes} of which make changes`;
 };
 
 /** Describes permissions that are already known, in a few words. */

@@ -94,13 +94,13 @@ describe('the switch on the home screen', () => {
     const terminal = openSetup([], {env: surroundings.env});
     await terminal.waitFor('act as you');
     terminal.press('l');
-    await terminal.waitFor('only look, as you');
+    await terminal.waitFor('read-only, as you');
     await expect.poll(changes).toBe(1);
     const few = await names();
     expect([few.length > 0, few.length < all.length]).toEqual([true, true]);
     expect(few.filter((name: string) => changing.test(name))).toEqual([]);
     expect(await create()).toMatchObject(refusal);
-    expect((await run('status')).stdout).toContain('Assistants may only look');
+    expect((await run('status')).stdout).toContain('Assistants are limited to reading');
     expect(JSON.parse((await run('status', '--json')).stdout).contexts).toMatchObject([{onlyLook: true}]);
 
     terminal.press('l');
@@ -108,7 +108,7 @@ describe('the switch on the home screen', () => {
     await expect.poll(changes).toBe(2);
     expect(await names()).toEqual(all);
     expect(await create()).not.toMatchObject(refusal);
-    expect((await run('status')).stdout).not.toContain('only look');
+    expect((await run('status')).stdout).not.toContain('limited to reading');
   });
 });
 

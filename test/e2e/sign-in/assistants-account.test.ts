@@ -68,18 +68,16 @@ describe('an account of the assistants’ own', () => {
     bind(theirs, 'namespace-reader');
     const looking = await signInTheirs();
     expect(looking.stdout).toMatch(
-      /What your assistants may do, as the control plane says: a role for \d+ kinds of actions, none of which changes anything, in /,
+      /According to the control plane, your assistants have a role for \d+ kinds of actions, all of them read-only, in /,
     );
     bind(theirs, 'developer');
-    expect((await signInTheirs()).stdout).toMatch(
-      /a role for \d+ kinds of actions, \d+ of which change something, in /,
-    );
+    expect((await signInTheirs()).stdout).toMatch(/a role for \d+ kinds of actions, \d+ of which make changes, in /);
   });
 
   test('has no rights of its own at a release without roles, which is said', async () => {
     const {signInTheirs} = await machine({release: '0.14'});
     expect((await signInTheirs()).stdout).toContain(
-      'This release of the platform has no roles: nothing there limits what your assistants do.',
+      'This release of the platform has no roles, so nothing on the platform limits what your assistants can do.',
     );
   });
 

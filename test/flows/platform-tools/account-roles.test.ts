@@ -359,18 +359,18 @@ test('a role is required, and said in a few words', async () => {
     `a role for everything, ${who}`,
   );
   expect(await require(jsonAnswer(may('component:view', 'component:create')))).toBe(
-    `a role for 2 kinds of actions, 1 of which changes something, in the whole platform, ${who}`,
+    `a role for 2 kinds of actions, 1 of which makes changes, in the whole platform, ${who}`,
   );
   expect(await require(jsonAnswer(allowing('*')))).toBe(
-    `a role for 1 kind of action, which changes nothing, in the whole platform, ${who}`,
+    `a role for 1 kind of action, read-only, in the whole platform, ${who}`,
   );
   expect(await require(jsonAnswer(allowing('ns/a', 'ns/b')))).toBe(
-    `a role for 1 kind of action, which changes nothing, in ns/a, ns/b, ${who}`,
+    `a role for 1 kind of action, read-only, in ns/a, ns/b, ${who}`,
   );
-  expect(await require(jsonAnswer(may('component:view', 'trait:view')))).toContain('none of which changes anything,');
-  expect(await require(jsonAnswer(may('component:exec')))).toContain('1 kind of action, which changes something,');
+  expect(await require(jsonAnswer(may('component:view', 'trait:view')))).toContain('all of them read-only,');
+  expect(await require(jsonAnswer(may('component:exec')))).toContain('1 kind of action, which makes changes,');
   expect(await require(jsonAnswer(may('component:exec', 'trait:update', 'trait:view')))).toContain(
-    '2 of which change something,',
+    '2 of which make changes,',
   );
   expect(await require(textAnswer('no', 404))).toBeUndefined();
   await expect(require(jsonAnswer(allowing()))).rejects.toMatchObject({code: 'auth-no-role'});

@@ -73,7 +73,7 @@ describe('the ways on from a failure', () => {
     });
     expect(offered).toEqual(['Review the changes again', 'Diagnostics', 'Quit']);
     const {about} = failureView(at.write, failure('local-file-changed', 'write'));
-    expect(about).toMatchObject([{remedy: 'Review the changes again. They start from the file as it is now.'}]);
+    expect(about).toMatchObject([{remedy: 'Review the changes again. They are now based on the current file.'}]);
   });
 
   test('a sign-in that ended before the proof is begun again in the same way, not chosen anew', () => {

@@ -45,7 +45,9 @@ const actingNote = (state: WizardState): readonly string[] => {
   const account = saved?.assistantsAccount;
   return [
     ...(account === undefined ? [] : [`Your assistants act as ${account.clientId}.`]),
-    ...(saved && mayOnlyLook(state) ? ['For now they may all only look (l on the first screen).'] : []),
+    ...(saved && mayOnlyLook(state)
+      ? ['For now, all of them are limited to reading; l on the first screen changes that.']
+      : []),
   ];
 };
 

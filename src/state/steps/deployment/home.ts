@@ -171,21 +171,21 @@ const entryTroubles = ({withoutEntries = [], withoutToken = []}: WizardState['fa
 const actingIn = (state: WizardState): string => {
   const {assistantsAccount, entries = []} = savedOf(state.settings);
   const who = `as ${assistantsAccount === undefined ? 'you' : assistantsAccount.clientId}`;
-  if (mayOnlyLook(state)) return `only look, ${who}`;
+  if (mayOnlyLook(state)) return `read-only, ${who}`;
   const limited = namesOf(
     state,
     entries.filter(({tools}) => tools === 'look'),
   );
   if (limited.length === 0) return `act ${who}`;
-  if (limited.length === namesOf(state, entries).length) return `only look, ${who}`;
-  return `act ${who}; ${limited.join(', ')} may only look`;
+  if (limited.length === namesOf(state, entries).length) return `read-only, ${who}`;
+  return `act ${who}; read-only: ${limited.join(', ')}`;
 };
 
 /** Names the assistants that the switch does not hold, because their entries go past the bridge. */
 const notHeldIn = (state: WizardState): readonly Block[] => {
   const past = (savedOf(state.settings).entries ?? []).filter(({method}) => method !== 'bridge');
   if (!mayOnlyLook(state) || past.length === 0) return [];
-  const text = `Not held back: ${namesOf(state, past).join(', ')}. Only entries that start the bridge are.`;
+  const text = `Not limited: ${namesOf(state, past).join(', ')}. Only the bridge can limit an assistant to reading.`;
   return [{type: 'status', status: 'warning', text}];
 };
 
@@ -202,14 +202,14 @@ const lookSwitch = (state: WizardState): readonly Offer[] => {
     mayOnlyLook(state)
       ? {
           label: 'Allow changes again',
-          hint: 'Each assistant has the tools of its entry again.',
+          hint: 'Each assistant gets back the tools in its entry.',
           shortcut: {key: 'l', label: 'allow changes'},
           event: answered({onlyLook: false}),
         }
       : {
-          label: 'Let assistants only look',
-          hint: 'They follow at once, until you change it back.',
-          shortcut: {key: 'l', label: 'only look'},
+          label: 'Limit assistants to reading',
+          hint: 'Takes effect at once. You can switch back at any time.',
+          shortcut: {key: 'l', label: 'read only'},
           event: answered({onlyLook: true}),
         },
   ];

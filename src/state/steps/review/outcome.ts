@@ -86,11 +86,11 @@ const otherAccount = ({facts, settings, answers}: WizardState): readonly string[
 const rightsOfAssistants = (state: WizardState): readonly string[] => {
   const {check, deployment} = state.facts;
   if (state.settings.saved?.actsAs !== 'assistants' || !check) return [];
-  if (check.access !== undefined) return [`What your assistants may do, as the control plane says: ${check.access}.`];
+  if (check.access !== undefined) return [`According to the control plane, your assistants have ${check.access}.`];
   const version = check.serverVersion ?? deployment?.version;
   return version === undefined || releaseOf(platformOf(state), version).roles
     ? []
-    : ['This release of the platform has no roles: nothing there limits what your assistants do.'];
+    : ['This release of the platform has no roles, so nothing on the platform limits what your assistants can do.'];
 };
 
 /** Names the assistants whose entries were missing when the run began, and are there now. */

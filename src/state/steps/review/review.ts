@@ -53,6 +53,6 @@ export const changesAgain = ({code}: Failure): Recovery => {
     offers: [{label: 'Review the changes again', event: again}],
     // Writing the same plan once more would find the same change.
     retry: again,
-    advice: 'Review the changes again. They start from the file as it is now.',
+    advice: 'Review the changes again. They are now based on the current file.',
   };
 };

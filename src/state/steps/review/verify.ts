@@ -45,7 +45,7 @@ export const verify = {
     failure.code === 'auth-sign-in-required'
       ? {
           offers: [signInAgain(state)],
-          advice: `Sign in again. The files were written; ${SETUP} undo reverts them.`,
+          advice: `Sign in again. The files are already written; to revert them, run ${SETUP} undo.`,
         }
       : changesAgain(failure),
   eventTexts: {

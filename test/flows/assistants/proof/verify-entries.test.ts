@@ -203,7 +203,11 @@ describe('the proof', () => {
   });
 
   test.each([
-    ['where this run wrote it, how to go back', true, 'The files were written; npx setup undo reverts them.'],
+    [
+      'where this run wrote it, how to go back',
+      true,
+      'The files are already written; to revert them, run npx setup undo.',
+    ],
     ['where it was written before, nothing of that', false, ''],
   ])('of an entry that is not there says so, and %s', async (_what, isWritten, back) => {
     const {verify, path, entries} = await scene();

@@ -113,7 +113,7 @@ describe('the choice', () => {
     expect(assistants.ask(having({saved}), 0)).not.toHaveProperty('note');
     const assistantsAccount = {signIn: 'mcp-client', clientId: 'acme_assistants'} as const;
     expect(assistants.ask(having({saved: {...saved, assistantsAccount, onlyLook: true}}), 0).note).toBe(
-      'Your assistants act as acme_assistants. For now they may all only look (l on the first screen).',
+      'Your assistants act as acme_assistants. For now, all of them are limited to reading; l on the first screen changes that.',
     );
   });
 

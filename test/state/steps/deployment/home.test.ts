@@ -347,8 +347,8 @@ describe('the assistants', () => {
   test('are said to act as somebody, and some of them to only look', () => {
     expect(rowIn(having(alive))).toBeUndefined();
     expect(rowIn(withEntries(cursor))).toBe('act as you');
-    expect(rowIn(withEntries(cursor, {...claude, tools: 'look'}))).toBe('act as you; Claude Code may only look');
-    expect(rowIn(withEntries({...cursor, tools: 'look'}))).toBe('only look, as you');
+    expect(rowIn(withEntries(cursor, {...claude, tools: 'look'}))).toBe('act as you; read-only: Claude Code');
+    expect(rowIn(withEntries({...cursor, tools: 'look'}))).toBe('read-only, as you');
     const account = {signIn: 'mcp-client', clientId: 'acme_assistants'} as const;
     const own = having(alive, {saved: {...saved, entries: [cursor], assistantsAccount: account}});
     expect(rowIn(own)).toBe('act as acme_assistants');
@@ -357,15 +357,15 @@ describe('the assistants', () => {
   test('may only look after l, until it is pressed again, and what it does not hold is said', () => {
     const state = withEntries(cursor, claude);
     expect(shortcutIn(state)).toMatchObject({
-      label: 'Let assistants only look',
+      label: 'Limit assistants to reading',
       event: {type: 'answered', answers: {onlyLook: true}},
     });
     const looking = {...state, facts: {...state.facts, onlyLook: true}};
-    expect(rowIn(looking)).toBe('only look, as you');
+    expect(rowIn(looking)).toBe('read-only, as you');
     expect(home.ask(looking, 0).about).toContainEqual({
       type: 'status',
       status: 'warning',
-      text: 'Not held back: Claude Code. Only entries that start the bridge are.',
+      text: 'Not limited: Claude Code. Only the bridge can limit an assistant to reading.',
     });
     expect(shortcutIn(looking)).toMatchObject({
       label: 'Allow changes again',
