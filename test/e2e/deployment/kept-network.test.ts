@@ -194,7 +194,7 @@ describe('a proxy with a password', () => {
     const {proxy, setUp} = await behindProxy();
     const {code, stderr} = await setUp(['--proxy', 'environment'], {HTTP_PROXY: proxy.url});
     expect(code).not.toBe(0);
-    expect(stderr).toContain('npx setup undo reverts them');
+    expect(stderr).toContain('to revert them, run npx setup undo');
   });
 
   test('that cannot be read is named by its variable, not by its value', async () => {
