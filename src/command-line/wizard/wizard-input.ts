@@ -7,7 +7,6 @@ import type {GivenAddresses} from '../../platform/addresses.ts';
 import type {CompanyDefaults} from '../../platform/company-file.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Answers, Settings, SignIn} from '../../state/model.ts';
-import type {AssistantSelection} from '../../state/selection.ts';
 import type {Invocation} from '../command.ts';
 import {ownCommand} from '../find-own-command.ts';
 import type {FlagValues} from '../flags.ts';
@@ -231,16 +230,11 @@ const connectIn = async (flags: FlagValues, defaults: CompanyDefaults = {}): Pro
     ...(tools ? {tools} : {}),
     ...connectionOf(flags),
   };
-  return {connect: {assistants: shaped, ...usualConnection(preset)}};
+  const usual = {scope: 'user', method: 'auto'} as const;
+  // Connected assistants stay as they are unless a place or a method was given.
+  const keeping = preset.scope === undefined && preset.method === undefined ? ({keepsConnected: true} as const) : {};
+  return {connect: {assistants: shaped, ...usual, ...keeping, ...preset}};
 };
-
-/** Returns how assistants are connected: as given, else in the usual way, which leaves connected ones as they are. */
-export const usualConnection = (preset: NonNullable<Settings['connect']>): Omit<AssistantSelection, 'assistants'> => ({
-  scope: 'user',
-  method: 'auto',
-  ...(preset.scope === undefined && preset.method === undefined ? {keepsConnected: true} : {}),
-  ...preset,
-});
 
 const servers = ['control-plane', 'observability'] as const;
 

@@ -10,7 +10,7 @@ import {portsOf} from '../../command-line/ports-of.ts';
 import {readPlace} from '../../command-line/read-place.ts';
 import {answersOf, storedClientSecret} from '../../command-line/saved-context.ts';
 import {runEither} from '../../command-line/wizard/run-either.ts';
-import {assistantIds, inShape, readWizardInput, usualConnection} from '../../command-line/wizard/wizard-input.ts';
+import {assistantIds, inShape, readWizardInput} from '../../command-line/wizard/wizard-input.ts';
 import {asAssistants, type Context} from '../../domain/context.ts';
 import {Secret} from '../../domain/secret.ts';
 import {SetupError} from '../../errors/errors.ts';
@@ -22,6 +22,8 @@ import {signOut} from '../../flows/sign-out.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
+import {connectIn} from '../../state/derived/wizard-deployment.ts';
+import {selectionAtFirst} from '../../state/derived/wizard-targets.ts';
 import {initialState} from '../../state/model.ts';
 
 /** Splits names into the assistants whose entries a person has to paste, and the other names. */
@@ -126,24 +128,19 @@ type Connecting = {
 /** Runs the part of the wizard that connects assistants to a saved deployment. */
 export const connectAssistants = async (context: Context, {invocation, ports, names}: Connecting): Promise<void> => {
   const {settings, answers} = await readWizardInput(invocation, ports, context);
-  const named =
-    names === undefined
-      ? {}
-      : {
-          connect: {
-            ...usualConnection(settings.connect ?? {}),
-            assistants: inShape(await assistantIds(names, `${SETUP} mcp connect`), invocation.flags),
-          },
-        };
   if (names && answers.connect) {
     throw new SetupError('input-usage', 'Name the assistants either as arguments or with --assistants, not both.');
   }
+  const assistants = names
+    ? inShape(await assistantIds(names, `${SETUP} mcp connect`), invocation.flags)
+    : answers.connect?.assistants;
   const again = answersOf(context, {}, await storedClientSecret(context, ports.credentials));
-  const {connect} = {...answers, ...named};
   const known = {...settings, saved: context, again};
-  await runEither(
-    initialState(known, {...again, deploymentAccepted: true, resume: 'connect', ...(connect ? {connect} : {})}),
-    ports,
-    invocation,
-  );
+  const start = {...again, deploymentAccepted: true, resume: 'connect'} as const;
+  const suggested = initialState(known, start);
+  // Named assistants get entries where the screen of assistants would suggest them. Each gets its best method: a file
+  // holds a token only if a person asked for that.
+  const {method = 'auto'} = connectIn(suggested);
+  const connect = assistants && {...selectionAtFirst(suggested), method, assistants};
+  await runEither(initialState(known, {...start, ...(connect ? {connect} : {})}), ports, invocation);
 };

@@ -142,6 +142,23 @@ describe('setup mcp connect', () => {
     expect(read('.claude.json')).toBe(claude);
   });
 
+  test('writes a named assistant’s entries where those of the others are', async () => {
+    const {setUp, run, read, surroundings} = await machine();
+    const project = ['--project', surroundings.temporary];
+    await setUp('--assistants', 'claude-code', '--scope', 'project', ...project);
+    const inProject = () => readFileSync(join(surroundings.temporary, '.cursor/mcp.json'), 'utf8');
+    expect(await run('mcp', 'connect', 'cursor', '--yes', ...project)).toMatchObject({code: 0});
+    expect(inProject()).toContain('"serve"');
+    expect(read('.cursor/mcp.json')).toBe(cursor);
+    await run('undo', '--yes');
+    expect(await run('mcp', 'connect', '--assistants', 'cursor', '--yes', ...project)).toMatchObject({code: 0});
+    expect(inProject()).toContain('"serve"');
+    await run('undo', '--yes');
+    expect(await run('mcp', 'connect', 'cursor', '--scope', 'user', '--yes', ...project)).toMatchObject({code: 0});
+    expect(read('.cursor/mcp.json')).toContain('"serve"');
+    expect(inProject).toThrow('ENOENT');
+  });
+
   test('names what it does not know, and who is not connected', async () => {
     const {run} = connectedMachine();
     expect(await run('mcp', 'connect', 'curser', '--yes')).toMatchObject({

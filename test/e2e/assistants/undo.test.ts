@@ -235,7 +235,7 @@ test('after a sign-out everything is put back as well, and the sign-out is no ru
 test('an earlier run is put back past one that cannot be, and one that is not there is said', async () => {
   const {path, surroundings, run} = await setUp();
   const other = join(surroundings.home, '.cursor', 'mcp.json');
-  expect(await run('mcp', 'connect', 'cursor', '--yes')).toMatchObject({code: 0});
+  expect(await run('mcp', 'connect', 'cursor', '--scope', 'user', '--yes')).toMatchObject({code: 0});
   writeFileSync(other, `${readFileSync(other, 'utf8')} {`);
   expect(await run('undo', '--yes')).toMatchObject({code: 6, stderr: expect.stringContaining('--run')});
   const {stdout} = await run('undo', '--list');
@@ -262,7 +262,7 @@ test('undo after a later sign-in takes the entries back too, as the last screen 
 test('undo says what the next one would take back, and --all takes back everything', async () => {
   const {path, surroundings, run} = await setUp();
   for (const assistant of ['cursor', 'gemini-cli'])
-    expect(await run('mcp', 'connect', assistant, '--yes')).toMatchObject({code: 0});
+    expect(await run('mcp', 'connect', assistant, '--scope', 'user', '--yes')).toMatchObject({code: 0});
   const {stdout} = await run('undo', '--yes');
   expect(stdout).toMatch(/\.gemini\/settings\.json: removed\n/);
   expect(stdout).toMatch(
@@ -271,7 +271,7 @@ test('undo says what the next one would take back, and --all takes back everythi
   const {next} = JSON.parse((await run('undo', '--run', '1', '--json')).stdout);
   expect(next.files).toContainEqual({path, change: 'changed'});
 
-  await run('mcp', 'connect', 'cursor', '--yes');
+  await run('mcp', 'connect', 'cursor', '--scope', 'user', '--yes');
   const all = await run('undo', '--all');
   expect(all).toMatchObject({code: 0, stderr: ''});
   expect(all.stdout).not.toContain('earlier run');
