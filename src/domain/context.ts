@@ -163,8 +163,22 @@ export type IgnoreLine = {
   readonly made?: 'file' | 'line-end';
 };
 
+/**
+ * What an account of the assistants is for, which decides about its role: only to look, to build services, or to run
+ * the platform.
+ */
+export type AccountPurpose = 'look' | 'build' | 'run';
+
+/** The names of the objects that were created at the control plane to grant a role. */
+export type GrantedRole = {readonly roles: readonly string[]; readonly bindings: readonly string[]};
+
 /** The sign-in of a context's assistants: the members in which it differs from the person's own. No secrets. */
-export type AssistantsAccount = Pick<Context, 'signIn' | 'clientId' | 'scopes' | 'resource' | 'resources' | 'asks'>;
+export type AssistantsAccount = Pick<Context, 'signIn' | 'clientId' | 'scopes' | 'resource' | 'resources' | 'asks'> & {
+  /** What it is for, if the person said so. */
+  readonly purpose?: AccountPurpose;
+  /** The objects that give it its role and that this program created. They are deleted when the account is given up. */
+  readonly granted?: GrantedRole;
+};
 
 /**
  * Returns a context as its assistants see it: the same deployment with their own sign-in. Undefined if they have none,
@@ -197,9 +211,19 @@ export const withAccount = (context: Context, account: AssistantsAccount): Conte
 };
 
 /** Returns the part of a context that is saved as its assistants' account. */
-export const accountIn = ({signIn, clientId, scopes, resource, resources, asks}: Context): AssistantsAccount => ({
+export const accountIn = ({
   signIn,
   clientId,
+  scopes,
+  resource,
+  resources,
+  asks,
+  assistantsAccount: {purpose, granted} = {signIn, clientId},
+}: Context): AssistantsAccount => ({
+  signIn,
+  clientId,
+  ...(purpose === undefined ? {} : {purpose}),
+  ...(granted ? {granted} : {}),
   ...(scopes ? {scopes} : {}),
   ...(resource === undefined ? {} : {resource}),
   ...(resources ? {resources} : {}),

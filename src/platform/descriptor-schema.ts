@@ -21,9 +21,12 @@ const roles = z.strictObject({
   /** The roles that come with the release, ending with the one that allows everything. */
   brings: z.array(text).min(1),
   /**
-   * Roles that do not come with the release, and the actions of each, if the release's own roles would allow too much.
+   * Roles that do not come with the release, if the release's own roles would allow too much. `role-actions.json` has
+   * the actions of each.
    */
-  makes: z.record(text, z.array(action).min(1)).optional(),
+  makes: z.array(text).min(1).optional(),
+  /** The paths at which the control plane creates and deletes roles and bindings. Absent if it has no such API. */
+  api: z.strictObject({roles: path, bindings: path}).optional(),
   /** The action that only an account with all rights has: granting roles. */
   everything: action,
   /** The group whose members have all rights from the start. */
@@ -36,7 +39,9 @@ const role = z.strictObject({
   /** The abilities of an account with the role, in words that follow “can”. */
   may: text,
   /** The purpose for which it is the least sufficient role. */
-  for: z.enum(['build', 'run']).optional(),
+  for: z.enum(['look', 'build', 'run']).optional(),
+  /** The roles that an account needs besides it, if they come with the release. */
+  with: z.array(text).optional(),
   /** The role that has to accompany it for a single project: objects of the namespace are outside the project. */
   besides: text.optional(),
 });

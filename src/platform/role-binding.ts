@@ -1,3 +1,4 @@
+import roleActions from './descriptors/role-actions.json' with {type: 'json'};
 import type {Platform, Release} from './platform.ts';
 import {releaseOf} from './recognise.ts';
 
@@ -9,8 +10,8 @@ export type Entitlement = {
   readonly called?: string;
 };
 
-/** The purpose of a role: building services, or running the platform. */
-export type Purpose = 'build' | 'run';
+/** The purpose of a role: only looking, building services, or running the platform. */
+export type Purpose = 'look' | 'build' | 'run';
 
 /** A role that can be granted, in words. */
 export type KnownRole = Platform['roles'][number];
@@ -35,7 +36,16 @@ export const leastRole = (
 };
 
 const fitting = (platform: Platform, roles: Roles, purpose: Purpose) =>
-  platform.roles.find(one => one.for === purpose && (roles.brings.includes(one.name) || roles.makes?.[one.name]));
+  platform.roles.find(
+    one => one.for === purpose && (roles.brings.includes(one.name) || roles.makes?.includes(one.name)),
+  );
+
+/**
+ * Returns the actions of a role that does not come with a release line. They are the same for every kind of platform,
+ * and in a file of their own, because the first screen needs none of them.
+ */
+export const actionsOf = (role: string, line: string): readonly string[] =>
+  (roleActions as Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>)[role]?.[line] ?? [];
 
 /** Returns the roles that come with a release, in words, those that allow less first. */
 export const rolesOf = (platform: Platform, version: string | undefined): readonly KnownRole[] => {
@@ -48,8 +58,8 @@ export const rolesOf = (platform: Platform, version: string | undefined): readon
  * and for an unknown role.
  */
 export const roleDefinition = (platform: Platform, version: string | undefined, role: string): string | undefined => {
-  const {roles} = releaseOf(platform, version);
-  const actions = roles?.brings.includes(role) ? undefined : roles?.makes?.[role];
+  const {roles, line} = releaseOf(platform, version);
+  const actions = roles?.makes?.includes(role) ? actionsOf(role, line) : undefined;
   if (!roles || !actions) return undefined;
   return [
     `apiVersion: ${roles.apiVersion}`,
@@ -78,7 +88,7 @@ export const roleBinding = (
   const name = wanted ?? leastRole(platform, version)?.name ?? roles.brings.at(-1) ?? '';
   const kind = namespace === undefined ? undefined : roles.projectKind;
   const target = kind && project !== undefined ? {project} : {};
-  const besides = target.project === undefined ? undefined : besidesOf(platform, roles, name);
+  const besides = besidesOf(platform, roles, name, target.project !== undefined);
   return [
     `apiVersion: ${roles.apiVersion}`,
     `kind: ${kind ?? roles.kind}`,
@@ -94,17 +104,18 @@ export const roleBinding = (
       : [
           '  roleMappings:',
           ...mapping([...roleRef(roles, name, ''), ...scoped('scope', target, '')]),
-          ...(besides === undefined ? [] : mapping(roleRef(roles, besides, ''))),
+          ...besides.flatMap(one => mapping(roleRef(roles, one, ''))),
         ]),
     '  effect: allow',
     '',
   ].join('\n');
 };
 
-/** Returns the further role that an account needs in a project; undefined if it needs none or the release lacks it. */
-const besidesOf = (platform: Platform, {brings}: Roles, name: string): string | undefined => {
-  const besides = platform.roles.find(one => one.name === name)?.besides;
-  return besides !== undefined && brings.includes(besides) ? besides : undefined;
+/** Returns the further roles that an account needs, everywhere or in a project, if they come with the release. */
+const besidesOf = (platform: Platform, {brings}: Roles, name: string, isInProject: boolean): readonly string[] => {
+  const {besides, with: always = []} = platform.roles.find(one => one.name === name) ?? {};
+  const all = [...always, ...(isInProject && besides !== undefined ? [besides] : [])];
+  return all.filter(one => brings.includes(one));
 };
 
 /** One key per line, to fit into a narrow terminal. */

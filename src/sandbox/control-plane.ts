@@ -1,4 +1,5 @@
 import type {JWTPayload} from 'jose';
+import {releaseOf} from '../platform/recognise.ts';
 import type {Hooks} from './fault-effects.ts';
 import {cleaningPaths, type Handler, pathOf, type Routes, router, sendJson, sendText} from './http-server.ts';
 import type {TokenVerifier} from './identity/issued-tokens.ts';
@@ -8,7 +9,8 @@ import {challengeOf, protectedBy, resourceMetadata} from './protected-resource.t
 import type {SandboxRelease} from './releases/release.ts';
 import {type Flavour, namespaceApiRoutes, resourceApiRoutes, usesOpenApi} from './resource-api.ts';
 import type {ResourceStore} from './resources.ts';
-import type {Access} from './roles.ts';
+import type {Access, Bindings} from './roles.ts';
+import {rolesApiRoutes} from './roles-api.ts';
 import type {ChartClient} from './values.ts';
 
 /** Returns what the control plane says about itself (platform access 4.2). */
@@ -30,12 +32,13 @@ export type ControlPlaneOptions = {
   readonly mcp: McpEndpoint;
   readonly store: ResourceStore;
   readonly accessOf: (claims: JWTPayload) => Access;
+  readonly bindings: Bindings;
   readonly hooks: Pick<Hooks, 'version'>;
 };
 
 /** The control plane (platform access 4.2 and 4.3): everything that its host answers. */
 export const controlPlane = (options: ControlPlaneOptions): Handler => {
-  const {kind, release, url, issuer, verify, mcp, store, accessOf, hooks} = options;
+  const {kind, release, url, issuer, verify, mcp, store, accessOf, bindings, hooks} = options;
   const {paths, externalClientsKey} = kind.platform;
   const {clients, scopes, cliDiscovery} = release.resourceMetadata;
   const externalClients = options.externalClients.map(({client_id, name, scopes}) => ({client_id, name, scopes}));
@@ -77,12 +80,25 @@ export const controlPlane = (options: ControlPlaneOptions): Handler => {
       clusterKinds,
       withToken: withoutChallenge,
     });
-  const ofNamespaces = (): Routes =>
-    namespaceApiRoutes({
+  const ofNamespaces = (): Routes => ({
+    ...namespaceApiRoutes({
       withToken: withoutChallenge,
       forbidden: release.authorization?.forbidden ?? '',
       ...{store, accessOf, clusterKinds},
+    }),
+    ...ofRoles(),
+  });
+  const ofRoles = (): Routes => {
+    const {roles} = releaseOf(kind.platform, release.version.version);
+    if (!roles?.api || !release.authorization) return {};
+    return rolesApiRoutes({
+      roles: {path: roles.api.roles, kind: roles.roleKind},
+      roleBindings: {path: roles.api.bindings, kind: roles.kind},
+      apiVersion: roles.apiVersion,
+      withToken: withoutChallenge,
+      ...{bindings, accessOf},
     });
+  };
   const api: {
     readonly [S in SandboxRelease['api']['shape']]: () => {readonly usual: Routes; readonly openApi?: Routes};
   } = {

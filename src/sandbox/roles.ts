@@ -38,6 +38,8 @@ export const allowedBy = ({actions, roles}: Roles, role: string): readonly strin
  * has no effect.
  */
 export type RoleBinding = {
+  /** The name of the object that binds it, if it has one. */
+  readonly name?: string;
   readonly claim: string;
   readonly value: string;
   /** By default, the role that may do everything. */
@@ -54,21 +56,35 @@ export type Bindings = {
   list(): readonly BoundRole[];
   /** @throws SandboxInputError for a role that does not exist */
   add(binding: RoleBinding): void;
+  /** Deletes the bindings of this name. Returns whether there were any. */
+  remove(name: string): boolean;
   /** Creates a role, or replaces the one of this name. */
   define(role: string, actions: readonly string[]): void;
+  /** Deletes a role. */
+  undefine(role: string): void;
   /** Returns all roles, including those created since the start. */
   known(): Roles;
 };
 
 /** Creates the bindings of a sandbox: those given, and the roles of its release. */
 export const createBindings = (initial: readonly BoundRole[], ofRelease: Roles): Bindings => {
-  const bindings = [...initial];
+  let bindings = [...initial];
   let known = ofRelease;
   return {
     list: () => bindings,
     known: () => known,
     define(role, actions) {
       known = {...known, roles: {...known.roles, [role]: actions}};
+    },
+    undefine(role) {
+      const {[role]: _, ...roles} = known.roles;
+      known = {...known, roles};
+    },
+    remove(name) {
+      const others = bindings.filter(one => one.name !== name);
+      const isThere = others.length < bindings.length;
+      bindings = others;
+      return isThere;
     },
     add(binding) {
       const bound = {...binding, role: binding.role ?? known.administrator};

@@ -173,7 +173,7 @@ export const createServices = async (deployment: SandboxDeployment, options: Ser
       verify: tokenVerifier(key, {issuer, audiences: acceptedBy('controlPlane'), clockOffset}),
       mcp: hooked(resources, hooks),
       accessOf: access,
-      ...{kind, release, issuer, store, externalClients, hooks},
+      ...{kind, release, issuer, store, bindings, externalClients, hooks},
     }),
     'identity-provider': await createIdentityProvider({
       ...{issuer, key, users, applications, extras, hooks},

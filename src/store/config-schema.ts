@@ -123,7 +123,13 @@ const context: JsonSchema = {
     onlyLook: {const: true},
     assistantsAccount: {
       type: 'object',
-      properties: {signIn: {enum: ['service-account', 'mcp-client']}, clientId: text, scopes: texts},
+      properties: {
+        signIn: {enum: ['service-account', 'mcp-client']},
+        clientId: text,
+        scopes: texts,
+        purpose: {enum: ['look', 'build', 'run']},
+        granted: {type: 'object', properties: {roles: texts, bindings: texts}, required: ['roles', 'bindings']},
+      },
       required: ['signIn', 'clientId'],
     },
   },

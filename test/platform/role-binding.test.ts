@@ -3,6 +3,7 @@ import {parse, parseAllDocuments} from 'yaml';
 import {bundled, openchoreo, platforms} from '../../src/platform/platforms.ts';
 import {releaseOf} from '../../src/platform/recognise.ts';
 import {
+  actionsOf,
   applyCommand,
   externalClientValues,
   leastRole,
@@ -74,23 +75,43 @@ describe.each(platforms)('the roles of $id', platform => {
     line => {
       const roles = releaseOf(platform, line).roles;
       expect(rolesOf(platform, line).map(({name}) => name)).toEqual(roles?.brings);
-      for (const purpose of ['build', 'run'] as const) {
+      for (const purpose of ['look', 'build', 'run'] as const) {
         const {name = '', for: served} = leastRole(platform, line, purpose) ?? {};
         expect(served).toBe(purpose);
         expect(name).not.toMatch(/admin/);
-        expect(roles?.makes?.[name]?.join() ?? '').not.toMatch(/role/);
+        expect(actionsOf(name, line).join()).not.toMatch(/role/);
       }
     },
   );
 
-  test.each(['0.15', '0.16', '0.17'] as const)('that are made on %s allow what there is', line => {
-    const known = releases[line].authorization?.roles;
-    const allowed = Object.values(releaseOf(platform, line).roles?.makes ?? {}).flat();
-    for (const action of allowed) {
-      const isKnown = known?.actions.some(one => one === action || one.startsWith(action.replace(/\*$/, '')));
-      expect(isKnown, action).toBe(true);
-    }
-    expect(known?.actions).toContain(releaseOf(platform, line).roles?.everything);
+  test.each(['0.15', '0.16', '0.17', '1.0', '1.2', 'next'] as const)(
+    'that are made on %s allow what there is',
+    name => {
+      const known = releases[name].authorization?.roles;
+      const line = name === 'next' ? '1.3' : name;
+      const made = releaseOf(platform, line).roles?.makes ?? [];
+      const allowed = made.flatMap(role => actionsOf(role, line));
+      for (const role of made) expect(actionsOf(role, line).length, role).toBeGreaterThan(0);
+      for (const action of allowed) {
+        const isKnown = known?.actions.some(one => one === action || one.startsWith(action.replace(/\*$/, '')));
+        expect(isKnown, action).toBe(true);
+      }
+      expect(known?.actions).toContain(releaseOf(platform, line).roles?.everything);
+    },
+  );
+
+  test.each(withRoles.map(({line}) => line))('for looking on %s change nothing, and show projects and logs', line => {
+    const {name = '', with: others = []} = leastRole(platform, line, 'look') ?? {};
+    const actions = actionsOf(name, line);
+    expect(actions.filter(action => !action.endsWith(':view'))).toEqual([]);
+    for (const action of ['project:view', 'component:view', 'logs:view']) expect(actions).toContain(action);
+    const brings = releaseOf(platform, line).roles?.brings ?? [];
+    const bound = parseAllDocuments(roleManifest(platform, line, client, {role: name}) ?? '').map(one => one.toJS());
+    const [role, binding] = bound;
+    expect(role).toMatchObject({metadata: {name}, spec: {actions}});
+    const {roleMappings = [], roleRef} = binding.spec;
+    const named = roleRef ? [roleRef.name] : roleMappings.map((one: {roleRef: {name: string}}) => one.roleRef.name);
+    expect(named).toEqual([name, ...others.filter(one => brings.includes(one))]);
   });
 
   test.each(['1.0', '1.2', 'next'] as const)('that %s comes with are those of its charts', name => {

@@ -1,0 +1,97 @@
+import {addressOf} from '../../domain/address.ts';
+import type {GrantedRole} from '../../domain/context.ts';
+import type {Secret} from '../../domain/secret.ts';
+import {SetupError} from '../../errors/errors.ts';
+import type {Platform} from '../../platform/platform.ts';
+import {releaseOf} from '../../platform/recognise.ts';
+import type {HttpReply} from '../../ports/ports.ts';
+import type {Run} from '../flow.ts';
+import {isSuccess, statusError} from '../http-answers.ts';
+
+/** A control plane, and the token of somebody who may grant roles there. */
+export type Granting = {
+  readonly platform: Platform;
+  readonly controlPlaneUrl: string;
+  /** Its release, if known. */
+  readonly version?: string | undefined;
+  readonly token: Secret;
+};
+
+/** Whether a release's control plane can be asked to grant a role; otherwise only the cluster can. */
+export const canGrant = (platform: Platform, version: string | undefined): boolean =>
+  releaseOf(platform, version).roles?.api !== undefined;
+
+/**
+ * Creates the role and the binding of a manifest at the control plane, from 1.0 on. What exists already under the same
+ * name is left as it is, and is not part of the result.
+ *
+ * @param manifest YAML, as `roleManifest` returns it
+ * @returns the names of the objects that this call created
+ * @throws SetupError `auth-permission-missing` if the token may not grant roles; `platform-*`, `network-*`; the signal's
+ *   reason. What was created before is deleted again.
+ */
+export const grantRole = async (input: Granting & {readonly manifest: string}, run: Run): Promise<GrantedRole> => {
+  const {platform, version, manifest} = input;
+  const {roles} = releaseOf(platform, version);
+  if (!roles?.api) throw new Error('Only a release with an API for roles is asked.');
+  const {parseAllDocuments} = await import('yaml');
+  const objects = parseAllDocuments(manifest).map(document => document.toJS() as ClusterObject);
+  const created = {roles: [] as string[], bindings: [] as string[]};
+  try {
+    for (const object of objects) {
+      const list = object.kind === roles.roleKind ? 'roles' : 'bindings';
+      const reply = await send('POST', roles.api[list], input, run, object);
+      if (isSuccess(reply)) created[list].push(object.metadata.name);
+    }
+  } catch (error) {
+    await removeRole({...input, granted: created}, run).catch(() => {});
+    throw error;
+  }
+  return created;
+};
+
+type ClusterObject = {readonly kind: string; readonly metadata: {readonly name: string}};
+
+/**
+ * Deletes what `grantRole` has created: the bindings, then the roles. An object that is gone, or a role that somebody
+ * else uses by now, is no error.
+ *
+ * @throws SetupError as `grantRole`
+ */
+export const removeRole = async (
+  {granted, ...input}: Granting & {readonly granted: GrantedRole},
+  run: Run,
+): Promise<void> => {
+  const api = releaseOf(input.platform, input.version).roles?.api;
+  if (!api) return;
+  for (const list of ['bindings', 'roles'] as const) {
+    for (const name of granted[list]) await send('DELETE', `${api[list]}/${encodeURIComponent(name)}`, input, run);
+  }
+};
+
+/** Statuses that leave things as they are wanted: the object is there already, is gone already, or is still in use. */
+const settled: Readonly<Record<'POST' | 'DELETE', readonly number[]>> = {POST: [409], DELETE: [404, 409]};
+
+const send = async (
+  method: 'POST' | 'DELETE',
+  path: string,
+  {controlPlaneUrl, token}: Granting,
+  {ports: {http}, signal, tell}: Run,
+  body?: object,
+): Promise<HttpReply> => {
+  const url = addressOf(controlPlaneUrl, path);
+  const headers = {
+    Authorization: `Bearer ${token.reveal()}`,
+    ...(body ? {'Content-Type': 'application/json'} : {}),
+  };
+  const request = {method, url, headers, ...(body ? {body: JSON.stringify(body)} : {})};
+  const reply = await http.send(request, {signal, report: tell});
+  if (isSuccess(reply) || settled[method].includes(reply.status)) return reply;
+  if (reply.status === 403) {
+    throw new SetupError('auth-permission-missing', `${controlPlaneUrl} does not let you grant roles.`, {
+      remedy: 'Ask an administrator of the platform.',
+      about: {url: url.href},
+    });
+  }
+  throw statusError(reply, url);
+};
