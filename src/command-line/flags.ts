@@ -149,7 +149,12 @@ export const flags = {
     value: 'all|build|run|look',
     help: 'Their tools: all, to build, to run, or only to look',
   },
-  'assistants-as': {type: 'string', value: 'you', help: 'Let assistants use your sign-in again'},
+  'assistants-as': {
+    type: 'string',
+    env: 'SETUP_ASSISTANTS_AS',
+    value: 'you|look|build|run',
+    help: 'Let them act as you, or give them an account',
+  },
   'oauth-client-id': {
     type: 'string',
     env: 'SETUP_OAUTH_CLIENT_ID',
@@ -163,8 +168,8 @@ export const flags = {
   },
   role: {
     type: 'string',
-    value: 'wait|without',
-    help: 'If the account has no role: wait a minute for one, or not',
+    value: 'wait|grant|without',
+    help: 'If a role is missing: wait a minute, grant it, or do without',
   },
   groups: {
     type: 'string',
@@ -310,7 +315,7 @@ export const wizard: readonly FlagName[] = [
   ...tokens,
   ...(['sign-in', 'client-id', 'client-secret-stdin', 'client-secret'] as const),
   ...(['admin-username', 'admin-password-stdin', 'application-id', 'reset-secret'] as const),
-  ...(['assistants', 'scope', 'method', 'tools', 'oauth-client-id', 'shape', 'servers'] as const),
+  ...(['assistants', 'assistants-as', 'scope', 'method', 'tools', 'oauth-client-id', 'shape', 'servers'] as const),
   ...(['replace', 'overwrite-read-only', 'in-git', 'project', 'role'] as const),
   ...(['accessible', 'plain'] as const),
   ...network,

@@ -115,7 +115,8 @@ export const flagTopics: readonly {readonly title: string; readonly flags: reado
   {
     title: 'Assistants and their entries',
     flags: [
-      ...(['assistants', 'project', 'scope', 'method', 'tools', 'servers', 'oauth-client-id', 'shape'] as const),
+      ...(['assistants', 'assistants-as', 'project', 'scope', 'method', 'tools', 'servers'] as const),
+      ...(['oauth-client-id', 'shape'] as const),
       ...(['replace', 'overwrite-read-only', 'in-git', 'cli-config'] as const),
     ],
   },

@@ -1,6 +1,7 @@
 import {allAssistants} from '../assistants/catalogue/all.ts';
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import {contextFlag} from '../command-line/context-argument.ts';
+import {portsTo} from '../command-line/network-flags.ts';
 import {confirm} from '../command-line/output/confirm.ts';
 import {writingRun} from '../command-line/output/writing-run.ts';
 import {portsOf} from '../command-line/ports-of.ts';
@@ -11,6 +12,7 @@ import {SetupError} from '../errors/errors.ts';
 import {phrase, setup} from '../errors/remedy.ts';
 import type {AssistantPlaces} from '../flows/assistants/moved-entries.ts';
 import {leftAlone} from '../flows/assistants/ownership.ts';
+import {sayTaken} from '../flows/sign-in/give-up-account.ts';
 import {
   chosenRun,
   editedBy,
@@ -38,7 +40,8 @@ export const runUndo: CommandHandler = async invocation => {
   const run = await chosenRun(chosenBy(flags), ports);
   const where = {assistants: allAssistants, place: readPlace(invocation.env)};
   if (!flags.yes) await agree({run, where}, ports, invocation);
-  const undone = await undoWrites({which: run, where}, writingRun(ports, signal, terminal));
+  const portsFor = (context: Context) => portsTo(context, invocation, ports);
+  const undone = await undoWrites({which: run, where, portsFor}, writingRun(ports, signal, terminal));
   const left = await undoableRuns(ports);
   const handled = new Set(run.entries.map(({id}) => id));
   const next = left.find(({entries}) => !entries.some(({id}) => handled.has(id)));
@@ -164,10 +167,14 @@ const localTime = (time: string): string => {
   return `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
 };
 
-const tell = ({files, signedOut, older}: Undone, next: JournalRun | undefined, {flags, env, terminal}: Invocation) => {
+const tell = (
+  {files, roles, signedOut, older}: Undone,
+  next: JournalRun | undefined,
+  {flags, env, terminal}: Invocation,
+) => {
   const {home} = findOwnPaths(env);
   if (flags.json) {
-    terminal.stdout.writeJson({files, signedOut, older, next: next ? listed(next) : null});
+    terminal.stdout.writeJson({files, roles, signedOut, older, next: next ? listed(next) : null});
     return;
   }
   for (const file of files) {
@@ -182,6 +189,7 @@ const tell = ({files, signedOut, older}: Undone, next: JournalRun | undefined, {
       : 'contains an older token, which may have expired. To renew it:';
     terminal.stdout.tell(`${shortPath(path, home)} ${what} ${connect}\n`);
   }
+  for (const role of roles) terminal.stdout.tell(`${sayTaken(role)}\n`);
   for (const name of signedOut) terminal.stdout.tell(`Signed out of ${name}: its secrets are removed.\n`);
 };
 

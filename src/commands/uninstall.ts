@@ -6,6 +6,7 @@ import {writingRun} from '../command-line/output/writing-run.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {readPlace} from '../command-line/read-place.ts';
 import type {Context} from '../domain/context.ts';
+import {sayTaken} from '../flows/sign-in/give-up-account.ts';
 import {planUninstall, type Uninstalled, type UninstallPlan, uninstall} from '../flows/uninstall.ts';
 import {SETUP} from '../setup-command.ts';
 import {shortPath} from '../store/own-paths.ts';
@@ -61,8 +62,9 @@ const planned = ({contexts, files, secretsIn, own}: UninstallPlan, home: string)
 const onlyCopy = (clientId: string): string =>
   `the secret of ${clientId}: if you have no other copy, an administrator must set a new one`;
 
-const textOf = ({signedOut, files, left}: Uninstalled, home: string, now: number): string => {
+const textOf = ({roles, signedOut, files, left}: Uninstalled, home: string, now: number): string => {
   const lines = [
+    ...roles.map(sayTaken),
     ...signedOut.map(({context, revocation, goodUntil = 0}) => {
       const stays = goodUntil > now ? ` Its refresh token stays valid for ${duration(goodUntil - now)}.` : '';
       return `Signed out of ${context}.${revocation === 'revoked' ? ' The identity provider revoked it.' : stays}`;

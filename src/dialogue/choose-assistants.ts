@@ -34,6 +34,8 @@ export const chooseAssistants = async (
     signIn,
     nextMethod,
     hasOtherMethod,
+    actsAs,
+    nextActor,
     tools,
   }: AssistantsView,
   words: readonly {readonly word: string; readonly label: string}[],
@@ -65,13 +67,15 @@ export const chooseAssistants = async (
       );
     }
     if (hidden > 0) say(`  Not found here: ${hidden} more.`);
-    say(`For ${scope(selecting)}. Sign-in: ${signIn(selecting)}.`);
+    say(`For ${scope(selecting)}. They act as ${actsAs(selecting)}. Sign-in: ${signIn(selecting)}.`);
     if (tools) say(`Tools: ${tools.say(chosen())}.`);
     const others = words.map(({word, label}) => `, ${word} to ${label}`).join('');
     const narrowing = tools ? ', t for other tools' : '';
     const method = hasOtherMethod(selecting) ? ', m for another way to stay signed in' : '';
     const more = hidden > 0 ? ', o to hear all assistants' : '';
-    say(`Type numbers to say yes or no${more}, s for another scope${method}${narrowing}${others}, ${HELP} for help.`);
+    say(
+      `Type numbers to say yes or no${more}, s for another scope, r to change as whom they act${method}${narrowing}${others}, ${HELP} for help.`,
+    );
     say('Press Enter to continue.');
     return listed;
   };
@@ -81,6 +85,7 @@ export const chooseAssistants = async (
     if (typed === HELP) say(`${ABOUT} ${LEAVING}`);
     else if (typed === 's') change(nextScope(selecting));
     else if (typed === 'm') change(nextMethod(selecting));
+    else if (typed === 'r') change(nextActor(selecting));
     else if (typed === 'o') showsAll = true;
     else if (typed === 't' && tools) {
       change({...selecting, tools: nextOf(tools.choices, chosen())});

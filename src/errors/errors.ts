@@ -28,6 +28,8 @@ export const isErrorCode = (text: unknown): text is ErrorCode =>
 export type About = {
   /** An origin whose certificate comes from an authority that is not trusted here. */
   readonly untrusted?: string;
+  /** True if the person's own sign-in may grant the role that is missing. */
+  readonly isGrantable?: true;
   /** True if only another sign-in helps, which this program can begin. */
   readonly isSignInOver?: true;
   /** True if the sign-in is that of a client: no person can sign in with it. */

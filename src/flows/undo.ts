@@ -18,6 +18,7 @@ import type {Flow, Run} from './flow.ts';
 import {gitStatusOf, holdsIgnored, ignorePatternOf} from './git-repository.ts';
 import {heldTokens} from './held-tokens.ts';
 import {diffOf, digest, isAbsent, shownText} from './planned-file.ts';
+import {grantedIn, type TakenRole, takeRoleBack} from './sign-in/give-up-account.ts';
 
 /**
  * The result of `undo` for a file. `edited`: somebody has changed the file since, so the entries were removed and the
@@ -51,6 +52,8 @@ export type Undoable = {
 
 export type Undone = {
   readonly files: readonly Undoable[];
+  /** The roles of assistants' accounts that were taken back at their control planes, or could not be. */
+  readonly roles: readonly TakenRole[];
   /** The contexts that are no longer known, and whose secrets were removed for that reason. */
   readonly signedOut: readonly string[];
   /**
@@ -118,11 +121,12 @@ const deploymentsIn = (config: Config): string =>
   JSON.stringify([
     currentContextIn(config)?.name,
     config.contexts
-      .map(({name, baseDomain, controlPlaneUrl, onlyLook, entries = []}) => [
+      .map(({name, baseDomain, controlPlaneUrl, onlyLook, assistantsAccount, entries = []}) => [
         name,
         baseDomain,
         controlPlaneUrl,
         onlyLook === true,
+        [assistantsAccount?.clientId, assistantsAccount?.purpose],
         entries.map(({assistant, path}) => [assistant, path]).sort(),
       ])
       .sort(),
@@ -148,11 +152,11 @@ const deploymentsBefore = async ({before}: JournalEntry, {journal}: Ports): Prom
  *
  * @throws SetupError `local-nothing-to-undo`, `local-write-failed`
  */
-export const undoWrites: Flow<Input, Undone> = ({which, where}, run) =>
+export const undoWrites: Flow<Input, Undone> = ({which, where, portsFor}, run) =>
   whileNobodyWrites(run, async held => {
     const {ports} = held;
     const written = typeof which === 'object' ? await stillUndoable(which, ports) : await chosenRun(which, ports);
-    return undo(written, where, held);
+    return undo(written, {where, portsFor}, held);
   });
 
 type Input = {
@@ -160,6 +164,8 @@ type Input = {
   readonly which: number | 'all' | JournalRun;
   /** Where assistants look for their files. If it is given, a file is put back where its assistant has moved it. */
   readonly where?: AssistantPlaces;
+  /** Returns the ports that reach a context, through its proxy and with its authority; by default those of the run. */
+  readonly portsFor?: ((context: Context) => Promise<Ports>) | undefined;
 };
 
 /** Returns what is left of a run that was looked up earlier: another process may have undone it since. */
@@ -203,7 +209,11 @@ export const chosenRun = async (which: number | 'all', ports: Ports): Promise<Jo
   throw new SetupError('local-nothing-to-undo', `There is no run ${which}: ${runs.length} can be reverted.`, {remedy});
 };
 
-const undo = async (run: JournalRun, where: AssistantPlaces | undefined, {ports, tell}: Run): Promise<Undone> => {
+const undo = async (
+  run: JournalRun,
+  {where, portsFor}: Pick<Input, 'portsFor'> & {readonly where: AssistantPlaces | undefined},
+  {ports, tell, signal}: Run,
+): Promise<Undone> => {
   const {contexts: before} = await ports.config.read();
   const contexts = where ? await findMoved(before, where, ports) : before;
   // Read before anything is put back: the tokens of a deployment go with it.
@@ -256,8 +266,28 @@ const undo = async (run: JournalRun, where: AssistantPlaces | undefined, {ports,
   // Only now: if the process is killed before, the journal still knows the directories.
   for (const entry of made) await ports.journal.forget(entry);
   const files = [...results.values()];
+  // Before the secrets go: the person's own sign-in takes the roles back.
+  const roles = await takeRolesBack({before, portsFor}, {ports, tell, signal});
   const signedOut = await forgetSecrets(before, ports);
-  return {files, signedOut, older: await olderTokens(files, ports)};
+  return {files, roles, signedOut, older: await olderTokens(files, ports)};
+};
+
+/** Takes back the roles that this program granted to accounts of assistants that are no longer known. */
+const takeRolesBack = async (
+  {before, portsFor}: Pick<Input, 'portsFor'> & {readonly before: readonly Context[]},
+  run: Run,
+): Promise<readonly TakenRole[]> => {
+  const {contexts: after} = await run.ports.config.read();
+  const taken: TakenRole[] = [];
+  for (const context of before) {
+    const granted = grantedIn(context);
+    const kept = after.find(({name}) => name === context.name);
+    if (!granted || (kept && grantedIn(kept)?.bindings.join() === granted.bindings.join())) continue;
+    const ports = (await portsFor?.(context)) ?? run.ports;
+    const one = await takeRoleBack({context}, {...run, ports});
+    if (one) taken.push(one);
+  }
+  return taken;
 };
 
 /**

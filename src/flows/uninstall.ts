@@ -12,6 +12,7 @@ import {removeIgnoreLine} from './assistants/ignore-lines.ts';
 import {whileNobodyWrites} from './entries-lock.ts';
 import type {Flow} from './flow.ts';
 import {removeOwnCli} from './own-cli/own-cli-file.ts';
+import {type TakenRole, takeRoleBack} from './sign-in/give-up-account.ts';
 import {type SignedOut, signOut} from './sign-out.ts';
 import {type JournalRun, undoableRuns, undoWrites} from './undo.ts';
 
@@ -76,6 +77,8 @@ export const planUninstall = async (assistants: readonly Assistant[], ports: Por
 };
 
 export type Uninstalled = {
+  /** The roles of assistants' accounts that were taken back at their control planes, or could not be. */
+  readonly roles: readonly TakenRole[];
   readonly signedOut: readonly (Pick<SignedOut, 'revocation' | 'goodUntil'> & {readonly context: string})[];
   /**
    * Other programs' files, by their outcome: as they were before, removed because they did not exist before, or edited.
@@ -112,6 +115,12 @@ export const uninstall: Flow<Input, Uninstalled> = async ({assistants, place, po
   const leaving = contexts.map(({name}) => name);
   const signedOut: Uninstalled['signedOut'][number][] = [];
   const signIns = contexts.flatMap(context => [context, asAssistants(context) ?? []].flat());
+  const roles: TakenRole[] = [];
+  for (const context of contexts) {
+    const taking = takeRoleBack({context}, {...run, ports: await portsFor(context)});
+    const taken = await noting(taking, note);
+    if (taken) roles.push(taken);
+  }
   for (const context of signIns) {
     const signingOut = signOut({context, assistants, place, leaving}, {...run, ports: await portsFor(context)});
     const done = await noting(signingOut, note);
@@ -122,7 +131,7 @@ export const uninstall: Flow<Input, Uninstalled> = async ({assistants, place, po
   const removal = {assistants, place, failures, note};
   const files = await whileNobodyWrites(run, held => removeAll(removal, held));
   // At the end, because the lock is in one of these directories.
-  return {signedOut, files, left: await ports.ownFiles.removeDirectories()};
+  return {roles, signedOut, files, left: await ports.ownFiles.removeDirectories()};
 };
 
 type Removal = Omit<Input, 'portsFor'> & {

@@ -57,6 +57,7 @@ export type CompanyDefaults = {
   readonly scope?: 'user' | 'project';
   readonly method?: 'auto' | 'helper' | 'bridge' | 'header' | 'oauth';
   readonly tools?: 'all' | 'build' | 'run' | 'look';
+  readonly assistantsAs?: 'you' | 'look' | 'build' | 'run';
   readonly signIn?: 'browser' | 'create-mcp-client' | 'mcp-client' | 'service-account';
 };
 

@@ -126,6 +126,10 @@ const defaults = z.strictObject({
     .describe('Whether entries apply to all of a person’s projects or to one'),
   method: z.enum(['auto', 'helper', 'bridge', 'header', 'oauth']).optional().describe('How assistants stay signed in'),
   tools: z.enum(['all', 'build', 'run', 'look']).optional().describe('The tools of the platform that assistants get'),
+  assistantsAs: z
+    .enum(['you', 'look', 'build', 'run'])
+    .optional()
+    .describe('As whom assistants act: as the person, or with an account of their own for a purpose'),
   signIn: z
     .enum(['browser', 'create-mcp-client', 'mcp-client', 'service-account'])
     .optional()

@@ -1,4 +1,4 @@
-import type {Config, Context, ContextCli, ContextEntry} from '../domain/context.ts';
+import type {AssistantsAccount, Config, Context, ContextCli, ContextEntry} from '../domain/context.ts';
 import type {Credentials, CredentialsKey} from '../domain/credentials.ts';
 import type {OwnCopy} from '../domain/own-command.ts';
 import type {TokenCut, TokenSpan} from '../domain/token-spans.ts';
@@ -270,8 +270,11 @@ export type ConfigStore = {
   saveEntries(name: string, change: (entries: readonly ContextEntry[]) => readonly ContextEntry[]): Promise<void>;
   /** Saves the facts about the own CLI's file; undefined removes them. Does nothing if the context is gone. */
   saveCli(name: string, cli: ContextCli | undefined): Promise<void>;
-  /** Removes the account of a context's assistants: they act as the person from then on. */
-  removeAssistantsAccount(name: string): Promise<void>;
+  /**
+   * Saves the account of a context's assistants; undefined removes it, so that they act as the person from then on. Does
+   * nothing if the context is gone.
+   */
+  saveAssistantsAccount(name: string, account: AssistantsAccount | undefined): Promise<void>;
   /** Saves whether the assistants of a context may only look. Does nothing if the context is gone. */
   saveOnlyLook(name: string, isOn: boolean): Promise<void>;
   /** Saves the release of a context whose control plane does not name it. */

@@ -20,6 +20,7 @@ import type {CliClient} from '../flows/deployment/cli-client.ts';
 import type {Untrusted} from '../flows/deployment/untrusted.ts';
 import type {FlowEvent} from '../flows/flow.ts';
 import type {FoundOwnCli, PlannedCli} from '../flows/own-cli/own-cli-file.ts';
+import type {AccountRights} from '../flows/platform-tools/account-access.ts';
 import type {ConnectionReport} from '../flows/platform-tools/check-connection.ts';
 import type {Slowest} from '../flows/platform-tools/saved-connection.ts';
 import type {CreatedClient} from '../flows/sign-in/create-client.ts';
@@ -174,6 +175,10 @@ export type Answers = NetworkAnswers &
     /** The choice about an account without a role: wait for one, or go on without it. */
     readonly role?: 'wait' | 'without';
     readonly connect?: AssistantSelection;
+    /** The answers about the sign-in of an account for the assistants. */
+    readonly account?: Answers;
+    /** The choice about that account if it lacks a role: grant it, wait for it, or go on without it. */
+    readonly accountRole?: 'grant' | 'wait' | 'without';
     /** Whether the platform's own CLI is signed in too. */
     readonly ownCli?: boolean;
     readonly contextName?: string;
@@ -242,6 +247,10 @@ export type Facts = {
   /** The results of requesting these tokens. */
   readonly ownTokens?: {readonly [S in McpServer]?: OwnToken};
   readonly signInSaved?: true;
+  /** What the sign-in of an account for the assistants has brought. */
+  readonly account?: Partial<Facts>;
+  /** What that account may do. */
+  readonly accountAccess?: AccountRights;
   /** The entries of the saved context as they are now: another run may have written some since this one began. */
   readonly entries?: readonly ContextEntry[];
   readonly check?: ConnectionReport;

@@ -1,6 +1,9 @@
-import type {Method, Scope} from '../domain/context.ts';
+import type {AccountPurpose, Method, Scope} from '../domain/context.ts';
 import type {ToolChoice} from '../domain/tool-sets.ts';
 import type {InGit} from '../flows/assistants/plan-files.ts';
+
+/** As whom assistants act: as the person, or with an account of their own for a purpose. */
+export type ActsAs = 'you' | AccountPurpose;
 
 /** The choice of assistants, where their entries are written, and how these stay signed in. */
 export type AssistantSelection = {
@@ -14,6 +17,8 @@ export type AssistantSelection = {
   readonly keepsConnected?: true;
   /** Their tools. Absent if the person did not choose: connected assistants keep the tools that they have. */
   readonly tools?: ToolChoice;
+  /** As whom they act. Absent if the person did not choose: as before, and at first as the person. */
+  readonly actsAs?: ActsAs;
   /** The IDs of the assistants that are connected and have to be disconnected. */
   readonly disconnecting?: readonly string[];
   /** The IDs of the assistants that the person left out because their file could not be written. */

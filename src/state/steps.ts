@@ -2,6 +2,15 @@ import {isLogin, isResumed} from './derived/wizard-deployment.ts';
 import type {WizardEvent} from './events.ts';
 import type {StepId, WizardState} from './model.ts';
 import type {Step} from './step.ts';
+import {account} from './steps/account/account.ts';
+import {accountAccess} from './steps/account/account-access.ts';
+import {
+  accountAdmin,
+  accountClient,
+  accountCreateClient,
+  accountKeptClient,
+  accountToken,
+} from './steps/account/account-sign-in.ts';
 import {assistants} from './steps/assistants/assistants.ts';
 import {findAssistants} from './steps/assistants/find-assistants.ts';
 import {findOwnCli} from './steps/assistants/find-own-cli.ts';
@@ -54,6 +63,13 @@ export const steps: readonly Step[] = [
   check,
   findAssistants,
   assistants,
+  account,
+  accountClient,
+  accountKeptClient,
+  accountAdmin,
+  accountCreateClient,
+  accountToken,
+  accountAccess,
   oauthClient,
   findOwnCli,
   ownCli,
@@ -108,6 +124,8 @@ export const wayBack = (state: WizardState): WizardEvent | undefined => {
 };
 
 const isOnTheWayBack = ({id, stage}: Step, state: WizardState): boolean => {
+  // As with the person's own sign-in, Esc leads to the choice of an account, and not to its details.
+  if (id === 'account-client' || id === 'account-admin') return false;
   if (stage === 'sign-in' && id !== 'sign-in' && state.facts.token) return false;
   if (!isResumed(state) || (stage !== 'deployment' && stage !== 'sign-in')) return true;
   return isHome(id) || state.asked.includes(id);

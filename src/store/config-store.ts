@@ -50,7 +50,11 @@ export const createConfigStore = (files: Files, path: string, loadWriter: () => 
       }),
     saveEntries: (name, next) => changeContext(name, context => ({...context, entries: next(context.entries ?? [])})),
     saveCli: (name, cli) => changeContext(name, ({cli: _, ...rest}) => ({...rest, ...(cli ? {cli} : {})})),
-    removeAssistantsAccount: name => changeContext(name, ({assistantsAccount: _, ...rest}) => rest),
+    saveAssistantsAccount: (name, account) =>
+      changeContext(name, ({assistantsAccount: _, ...rest}) => ({
+        ...rest,
+        ...(account ? {assistantsAccount: account} : {}),
+      })),
     saveOnlyLook: (name, isOn) => changeContext(name, context => withOnlyLook(context, isOn)),
     saveRelease: (name, release) => changeContext(name, context => ({...context, release})),
     useContext: name => change(config => ({...config, currentContext: named(name, config).name})),

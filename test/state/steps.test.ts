@@ -2,9 +2,9 @@ import {expect, test} from 'vitest';
 import {Secret} from '../../src/domain/secret.ts';
 import type {WizardState} from '../../src/state/model.ts';
 import {currentStep, stepBefore, stepOf, steps, stepsOf} from '../../src/state/steps.ts';
-import {at} from '../support/states.ts';
+import {at, atAccount} from '../support/states.ts';
 
-test.each(Object.entries(at))('%s is derived from what is known', (id, state) => {
+test.each([...Object.entries(at), ...Object.entries(atAccount)])('%s is derived from what is known', (id, state) => {
   expect(currentStep(state).id).toBe(id);
 });
 
@@ -58,7 +58,8 @@ test('the order of the steps is that of the wizard', () => {
     ...['unfinished', 'cluster-authority', 'inspect-sign-in', 'only-look', 'home', 'signed-out'],
     ...['company-file', 'find-deployment', 'which-deployment', 'deployment'],
     ...['sign-in', 'client', 'kept-client', 'admin', 'create-client', 'obtain-token', 'save-sign-in', 'own-token'],
-    ...['check', 'find-assistants', 'assistants', 'oauth-client', 'find-own-cli', 'own-cli'],
+    ...['check', 'find-assistants', 'assistants', 'account', 'account-client', 'account-kept-client', 'account-admin'],
+    ...['account-create-client', 'account-token', 'account-access', 'oauth-client', 'find-own-cli', 'own-cli'],
     ...['plan', 'review', 'write', 'verify', 'done'],
   ]);
 });

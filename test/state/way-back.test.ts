@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {Context} from '../../src/domain/context.ts';
+import {Secret} from '../../src/domain/secret.ts';
 import {SetupError} from '../../src/errors/errors.ts';
 import {answered} from '../../src/state/events.ts';
 import {failureOf} from '../../src/state/failure.ts';
@@ -16,9 +17,11 @@ import {networkOffers} from '../../src/state/steps/deployment/network-offers.ts'
 import {currentStep, stepBefore, steps, stepsOf} from '../../src/state/steps.ts';
 import {viewOf} from '../../src/state/view/view-of.ts';
 import {questionIn} from '../support/standing-wizard.ts';
-import {at, deployment, settings} from '../support/states.ts';
+import {at, atAccount, deployment, settings} from '../support/states.ts';
 
 const {token, check, found, plan} = at.review.facts;
+
+const client = {clientId: 'mcp_client_assistants', secret: new Secret('s')};
 
 const saved: Context = {
   ...{name: 'acme', platform: 'bundled', baseDomain: 'acme.localhost', layout: 'single'},
@@ -41,6 +44,15 @@ const ends: {readonly [S in StepId]?: (state: WizardState) => WizardState} = {
   check: learning({...(check ? {check} : {})}),
   'find-assistants': learning({...(found ? {found} : {})}),
   assistants: saying({connect: {assistants: ['generic'], scope: 'user', method: 'header'}}),
+  account: saying({account: {signIn: 'create-mcp-client'}}),
+  'account-client': saying({account: {signIn: 'mcp-client', clientId: 'theirs', clientEntered: true}}),
+  'account-kept-client': learning({account: {keptClient: {clientId: 'mcp_client_assistants', isKept: false}}}),
+  'account-admin': saying({account: {signIn: 'create-mcp-client', adminUsername: 'admin', adminEntered: true}}),
+  'account-create-client': learning({account: {...atAccount['account-admin'].facts.account, client}}),
+  'account-token': learning({
+    account: {...atAccount['account-admin'].facts.account, client, ...(token ? {token} : {})},
+  }),
+  'account-access': learning({accountAccess: {}}),
   'find-own-cli': learning({ownCli: {installed: true}} as never),
   'own-cli': saying({ownCli: false}),
   plan: learning({...(plan ? {plan} : {})}),
@@ -72,6 +84,8 @@ const resumed = {
   facts: {inspectedSignIn: {state: 'alive', token}},
 } as never;
 
+const looking = {assistants: ['generic'], scope: 'user', method: 'header', actsAs: 'look'} as const;
+
 /** Every way into the wizard, and the target of Esc from its questions and flows. */
 const waysIn: readonly (readonly [string, WizardState, Readonly<Partial<Record<StepId, StepId | undefined>>>])[] = [
   [
@@ -83,6 +97,15 @@ const waysIn: readonly (readonly [string, WizardState, Readonly<Partial<Record<S
     'a run whose sign-in a flag says',
     {...initialState(settings), initialAnswers: {signIn: 'browser'}, answers: {signIn: 'browser'}},
     {'obtain-token': 'sign-in', check: 'sign-in', assistants: 'sign-in', review: 'assistants'},
+  ],
+  [
+    'a run that gives the assistants an account',
+    {
+      ...initialState(settings),
+      initialAnswers: {connect: looking},
+      answers: {connect: looking},
+    },
+    {account: 'assistants', 'account-admin': 'account', 'account-token': 'account', review: 'account'},
   ],
   ['Check and renew, from home', reduce(resumed, answered({...again, resume: 'renew'})), {check: 'home'}],
   [
@@ -129,6 +152,7 @@ describe.each(waysIn)('in %s', (_name, begin, expected) => {
       expect(
         here.has(to) ||
           to === 'home' ||
+          (to === 'assistants' && begin.initialAnswers.connect !== undefined) ||
           (to === 'sign-in' && (begin.initialAnswers.signIn !== undefined || begin.answers.resume !== undefined)),
       ).toBe(true);
     }
@@ -154,6 +178,7 @@ test('every step is at a point of one of these ways, or is there in a run that n
       ...['unfinished', 'inspect-sign-in', 'only-look', 'home', 'signed-out', 'cluster-authority', 'which-deployment'],
       // Questions of other ways to sign in, and steps after the review.
       ...['client', 'kept-client', 'admin', 'create-client', 'own-token', 'oauth-client', 'company-file'],
+      'account-client',
       ...['find-own-cli', 'own-cli', 'write', 'verify'],
     ].toSorted(),
   );

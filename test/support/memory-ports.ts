@@ -97,7 +97,7 @@ export const memoryPorts = () => {
       await writeConfig({...rest, contexts: changed});
     },
     saveCli: async () => {},
-    removeAssistantsAccount: async () => {},
+    saveAssistantsAccount: async () => {},
     useContext: async () => {},
     removeContext: async name => {
       const {contexts, ...rest} = await readConfig();

@@ -101,6 +101,8 @@ const verified = [
 const located: Facts = {deployment};
 /** No client was saved by an earlier run. */
 const locatedAnew: Facts = {deployment, keptClient: {clientId: 'mcp_client', isKept: false}};
+/** No client of the assistants was saved by an earlier run. */
+const keptAnew: Facts = {keptClient: {clientId: 'mcp_client_assistants', isKept: false}};
 const accepted: Answers = {deploymentAccepted: true};
 
 /** Returns a state in which the person has given these answers, without flags. */
@@ -145,6 +147,26 @@ function withFacts(
   const {connect: chosen, ...others} = all;
   const given: Answers = {...others, ...(chosen ? {connect: chosen} : {})};
   return {...answering(given), facts};
+}
+
+/** The steps of an account for the assistants, each in a state in which it is the current one. */
+export const atAccount = {
+  account: accountAt({}),
+  'account-client': accountAt({signIn: 'mcp-client'}),
+  'account-kept-client': accountAt({signIn: 'create-mcp-client'}),
+  'account-admin': accountAt({signIn: 'create-mcp-client'}, keptAnew),
+  'account-create-client': accountAt(
+    {signIn: 'create-mcp-client', adminUsername: 'admin', adminEntered: true},
+    keptAnew,
+  ),
+  'account-token': accountAt({signIn: 'mcp-client', clientId: 'theirs', clientEntered: true}),
+  'account-access': accountAt({signIn: 'mcp-client', clientId: 'theirs', clientEntered: true}, {token}),
+} as const satisfies Record<string, WizardState>;
+
+function accountAt(account: Answers, learnt: Partial<Facts> = {}): WizardState {
+  const state = withFacts({deployment, token, check, found, account: learnt});
+  const connect = {assistants: ['generic'], scope: 'user', method: 'header', actsAs: 'look'} as const;
+  return {...state, answers: {...state.answers, connect, account}};
 }
 
 /** The choice of assistants, at a release with tool sets to choose from. */

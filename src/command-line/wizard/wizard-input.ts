@@ -7,6 +7,7 @@ import type {GivenAddresses} from '../../platform/addresses.ts';
 import type {CompanyDefaults} from '../../platform/company-file.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Answers, Settings, SignIn} from '../../state/model.ts';
+import {requirePerson} from '../acting-as.ts';
 import type {Invocation} from '../command.ts';
 import {ownCommand} from '../find-own-command.ts';
 import type {FlagValues} from '../flags.ts';
@@ -32,14 +33,17 @@ export type WizardInput = {
  * Reads the wizard's answers from flags, the environment and standard input.
  *
  * @param context the saved context of this run, if it is not the one that flags lead to
- * @throws SetupError `input-invalid` naming the flag
+ * @throws SetupError `input-invalid` naming the flag, or if only a person may decide
  */
 export const readWizardInput = async (invocation: Invocation, base: Ports, context?: Context): Promise<WizardInput> => {
   const {flags, env, typed} = invocation;
   const {from: secretFrom, ...secrets} = await readSecrets(invocation);
   const presets = presetsOf(flags, secrets);
   const signIn = signInIn(flags);
-  const ports = await portsTo(context ?? (await savedNow(flags, base)), invocation, base);
+  const about = context ?? (await savedNow(flags, base));
+  // Whoever may choose as whom assistants act can give them more rights.
+  if (flags['assistants-as'] !== undefined && about?.assistantsAccount) await requirePerson(invocation);
+  const ports = await portsTo(about, invocation, base);
   const {settings: network} = ports.route;
   const obstacle = ports.browser.obstacle();
   const suggested = signIns.find(one => presets[one]?.clientEntered || presets[one]?.adminEntered);
@@ -177,13 +181,14 @@ const connectionOf = (flags: FlagValues) => {
   const scope = named === 'shared' ? ({scope: 'project', isShared: true} as const) : named ? {scope: named} : {};
   const method = oneOfIfGiven('method', flags.method, ['auto', 'helper', 'bridge', 'header', 'oauth']);
   const tools = toolsIn(flags);
+  const actsAs = oneOfIfGiven('assistants-as', flags['assistants-as'], ['you', 'look', 'build', 'run']);
   if (named === 'shared' && method === 'header') {
     throw new SetupError('input-usage', '--scope shared and --method header contradict each other.', {
       remedy: 'Anyone with this project could use the platform as you. Pass --method bridge, or --scope project.',
       about: {flag: 'method'},
     });
   }
-  return {...scope, ...(method ? {method} : {}), ...(tools ? {tools} : {})};
+  return {...scope, ...(method ? {method} : {}), ...(tools ? {tools} : {}), ...(actsAs ? {actsAs} : {})};
 };
 
 /** @throws SetupError `input-invalid` for a text that is not a UUID, as every Application ID is */
@@ -223,11 +228,12 @@ const connectIn = async (flags: FlagValues, defaults: CompanyDefaults = {}): Pro
         ? []
         : await assistantIds(names.split(','), '--assistants', {flag: 'assistants'});
   const shaped = assistants === 'detected' ? assistants : inShape(assistants, flags);
-  const {scope, method, tools} = defaults;
+  const {scope, method, tools, assistantsAs} = defaults;
   const preset = {
     ...(scope ? {scope} : {}),
     ...(method ? {method} : {}),
     ...(tools ? {tools} : {}),
+    ...(assistantsAs ? {actsAs: assistantsAs} : {}),
     ...connectionOf(flags),
   };
   const usual = {scope: 'user', method: 'auto'} as const;
@@ -249,9 +255,11 @@ const serversIn = ({servers: value}: FlagValues): Pick<Settings, 'servers'> => {
   return {servers: servers.filter(server => names.includes(server))};
 };
 
-const roleIn = (flags: FlagValues): Pick<Answers, 'role'> => {
-  const role = oneOfIfGiven('role', flags.role, ['wait', 'without']);
-  return role ? {role} : {};
+/** The person's own account cannot grant itself a role, so `grant` is about that of the assistants. */
+const roleIn = (flags: FlagValues): Pick<Answers, 'role' | 'accountRole'> => {
+  const accountRole = oneOfIfGiven('role', flags.role, ['wait', 'grant', 'without']);
+  if (accountRole === undefined) return {};
+  return {accountRole, ...(accountRole === 'grant' ? {} : {role: accountRole})};
 };
 
 const inGitIn = (flags: FlagValues): Pick<Settings, 'inGit'> => {

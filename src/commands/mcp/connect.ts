@@ -1,24 +1,20 @@
-import {allAssistants} from '../../assistants/catalogue/all.ts';
 import {type PastedAssistant, pastedAssistants} from '../../assistants/catalogue/pasted.ts';
-import {requirePerson} from '../../command-line/acting-as.ts';
 import type {CommandHandler, Invocation} from '../../command-line/command.ts';
 import {currentContext} from '../../command-line/current-context.ts';
 import {ownCommand} from '../../command-line/find-own-command.ts';
 import {saysNetwork} from '../../command-line/network-flags.ts';
-import {writingRun} from '../../command-line/output/writing-run.ts';
 import {portsOf} from '../../command-line/ports-of.ts';
 import {readPlace} from '../../command-line/read-place.ts';
 import {answersOf, storedClientSecret} from '../../command-line/saved-context.ts';
 import {runEither} from '../../command-line/wizard/run-either.ts';
 import {assistantIds, inShape, readWizardInput} from '../../command-line/wizard/wizard-input.ts';
-import {asAssistants, type Context} from '../../domain/context.ts';
+import type {Context} from '../../domain/context.ts';
 import {Secret} from '../../domain/secret.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {phrase, setup} from '../../errors/remedy.ts';
 import {entryFor, nameFor} from '../../flows/assistants/assistant-entry.ts';
 import {keepNetwork} from '../../flows/deployment/context-network.ts';
 import {savedEntriesOf} from '../../flows/saved-entries.ts';
-import {signOut} from '../../flows/sign-out.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
@@ -85,37 +81,11 @@ export const tellPasted = (
 export const runMcpConnect: CommandHandler = async invocation => {
   const {args} = invocation;
   const {context: saved, ports} = await currentContext(portsOf(invocation), invocation);
-  const found = saysNetwork(invocation.flags) ? await keepNetwork(saved, ports) : saved;
-  const context = await actingAsWished(found, invocation, ports);
+  const context = saysNetwork(invocation.flags) ? await keepNetwork(saved, ports) : saved;
   const {pasted, others} = splitPasted(args);
   for (const one of pasted) tellPasted(one, context, invocation);
   if (pasted.length > 0 && others.length === 0) return;
   await connectAssistants(context, {invocation, ports, names: args.length === 0 ? undefined : others});
-};
-
-/**
- * Returns the context after `--assistants-as you`: with the sign-in of the assistants' own account ended, and without
- * that account. Gives assistants more rights, so under an assistant it needs a person at a terminal.
- */
-const actingAsWished = async (context: Context, invocation: Invocation, ports: Ports): Promise<Context> => {
-  const {flags, env, signal, terminal} = invocation;
-  const wished = flags['assistants-as'];
-  if (wished === undefined) return context;
-  if (wished !== 'you')
-    throw new SetupError('input-invalid', `--assistants-as takes you, not ${wished}.`, {
-      about: {flag: 'assistants-as'},
-      remedy: phrase`To give them an account of their own, run ${setup('login', '--as assistants')}.`,
-    });
-  const theirs = asAssistants(context);
-  if (!theirs) return context;
-  await requirePerson(invocation);
-  await signOut(
-    {context: theirs, assistants: allAssistants, place: readPlace(env)},
-    writingRun(ports, signal, terminal),
-  );
-  await ports.config.removeAssistantsAccount(context.name);
-  const {assistantsAccount: _, ...rest} = context;
-  return rest;
 };
 
 type Connecting = {

@@ -127,16 +127,42 @@ const accessIn = ({capabilities, user}: JsonObject, everything: string, token: s
  */
 export const noRole = (
   access: AccountAccess,
-  {platform, controlPlaneUrl, version, contact}: ControlPlane,
-  {purpose, ...scope}: Needed = {},
+  controlPlane: ControlPlane,
+  needed: Needed = {},
+): SetupError | undefined =>
+  access.kind === 'none'
+    ? withoutRole(access, controlPlane, needed, 'has no role for this account, so it can’t do anything')
+    : undefined;
+
+/**
+ * Returns the error for the assistants' own account if its role does not serve its purpose: as `noRole` does, or
+ * because it may change nothing although it is meant to. Undefined if the role is enough, or if that is unknown.
+ */
+export const unfitRole = (
+  access: AccountAccess,
+  controlPlane: ControlPlane,
+  needed: Needed & {readonly purpose: Purpose},
 ): SetupError | undefined => {
-  if (access.kind !== 'none') return undefined;
+  const isShort =
+    needed.purpose !== 'look' && access.kind !== 'unknown' && access.kind !== 'none' && access.changes === 0;
+  return isShort
+    ? withoutRole(access, controlPlane, needed, 'does not let this account change anything')
+    : noRole(access, controlPlane, needed);
+};
+
+/** @param lack what the control plane withholds, in words that follow its address */
+const withoutRole = (
+  access: Known,
+  {platform, controlPlaneUrl, version, contact}: ControlPlane,
+  {purpose, ...scope}: Needed,
+  lack: string,
+): SetupError => {
   const {claim, values, type, isPerson, called} = access;
   const [value] = values;
   const isByGroup = type === 'user';
   const name = called ?? value;
   const who = isPerson ? 'You are' : `${name ?? 'The client'} is`;
-  const message = `${who} signed in, but ${controlPlaneUrl} has no role for this account, so it can’t do anything. ${whatCounts(access)}`;
+  const message = `${who} signed in, but ${controlPlaneUrl} ${lack}. ${whatCounts(access)}`;
   if (value === undefined) {
     return new SetupError('auth-no-role', message, {
       remedy: `Ask the identity provider’s operators to put “${claim}” into the token, then ask ${administratorOf(platform, version, contact)} to bind a role to it.`,
@@ -144,14 +170,7 @@ export const noRole = (
     });
   }
   const role = leastRole(platform, version, purpose);
-  const manifest =
-    role &&
-    roleManifest(
-      platform,
-      version,
-      {claim, value, ...(called && !isByGroup ? {called} : {})},
-      {...scope, role: role.name},
-    );
+  const manifest = manifestFor(access, {platform, version}, {...scope, ...(purpose ? {purpose} : {})});
   const everyone = isByGroup
     ? `Every member of the group “${value}” gets this role, not only ${isPerson ? 'you' : name}. `
     : '';
@@ -172,6 +191,24 @@ export const noRole = (
           remedy: [remedy, {block: applyCommand(manifest)}],
         },
   );
+};
+
+/**
+ * Returns the YAML that grants an account the least role for a purpose; undefined if the release has no roles, or the
+ * token lacks the claim to which roles are bound.
+ */
+export const manifestFor = (
+  access: AccountAccess,
+  {platform, version}: {readonly platform: Platform; readonly version?: string | undefined},
+  {purpose, ...scope}: Needed,
+): string | undefined => {
+  const role = leastRole(platform, version, purpose);
+  if (access.kind === 'unknown' || !role) return undefined;
+  const {claim, values, type, called} = access;
+  const [value] = values;
+  if (value === undefined) return undefined;
+  const subject = {claim, value, ...(called && type !== 'user' ? {called} : {})};
+  return roleManifest(platform, version, subject, {...scope, role: role.name});
 };
 
 /** Says to which claim roles are bound, and which bindings have no effect. */

@@ -1,3 +1,4 @@
+import {parse} from 'yaml';
 import {addressOf} from '../../domain/address.ts';
 import type {GrantedRole} from '../../domain/context.ts';
 import type {Secret} from '../../domain/secret.ts';
@@ -34,8 +35,7 @@ export const grantRole = async (input: Granting & {readonly manifest: string}, r
   const {platform, version, manifest} = input;
   const {roles} = releaseOf(platform, version);
   if (!roles?.api) throw new Error('Only a release with an API for roles is asked.');
-  const {parseAllDocuments} = await import('yaml');
-  const objects = parseAllDocuments(manifest).map(document => document.toJS() as ClusterObject);
+  const objects = manifest.split(/^---\n/m).map(document => parse(document) as ClusterObject);
   const created = {roles: [] as string[], bindings: [] as string[]};
   try {
     for (const object of objects) {

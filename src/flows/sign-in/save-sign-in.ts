@@ -98,6 +98,17 @@ export const storeSignIn = async (
   }
 };
 
+/**
+ * Stores the secrets of a sign-in alone, before a context names it.
+ *
+ * @throws SetupError `local-write-failed`, `local-locked`
+ */
+export const storeSecrets = async (
+  {context, token, clientSecret}: Pick<SignInToKeep, 'context' | 'token' | 'clientSecret'>,
+  ports: Ports,
+): Promise<void> =>
+  ports.credentials.replace({...keyOf(context), account: token.account}, keptOf(context, {token, clientSecret}, ports));
+
 /** Returns the context as it is saved, with the sign-in of the person or of the assistants, as that of the new one. */
 const savedAs = ({name, actsAs}: Context, {contexts}: Config): Context | undefined => {
   const saved = contexts.find(one => one.name === name);

@@ -28,6 +28,7 @@ export const hosts: readonly {
       'flows/metadata.ts',
       'flows/own-cli/compose-cli.ts',
       'flows/platform-tools/account-roles.ts',
+      'flows/platform-tools/grant-role.ts',
       'flows/platform-tools/components.ts',
       'flows/platform-tools/list-tools.ts',
       'flows/platform-tools/mcp-failure-cause.ts',

@@ -77,6 +77,7 @@ export function Assistants({header, view, dispatch, back, memory}: Props) {
     ...(view.hasOtherMethod(selecting)
       ? [{keys: ['m'], label: 'sign-in', run: () => select(view.nextMethod(selecting))}]
       : []),
+    {keys: ['r'], label: 'act as', isExtra: true, run: () => select(view.nextActor(selecting))},
     ...(tools ? [{keys: ['t'], label: 'tools', run: () => change({tools: nextOf(tools.choices, choice)})}] : []),
     ...(hidden === 0 ? [] : [{keys: ['o'], label: showsAll ? 'fewer' : 'others', run: () => setShowsAll(!showsAll)}]),
     {keys: ['a'], label: 'all, none', isExtra: true, run: () => tick(...rows.map(({id}) => id))},
@@ -86,20 +87,25 @@ export function Assistants({header, view, dispatch, back, memory}: Props) {
   const bindings = filter.isOpen
     ? [{keys: ['enter'], ...(rows.length > 0 ? {label: 'go to it'} : {}), run: find}, ...walk, ...filter.bindings]
     : keys;
-  const settings = [
+  const every = [
     {name: 'Scope', text: view.scope(selecting)},
+    {name: 'Act as', text: view.actsAs(selecting)},
     {name: 'Sign-in', text: view.signIn(selecting)},
     ...(tools ? [{name: 'Tools', text: tools.say(choice)}] : []),
   ];
   const {columns} = useSize();
-  const below = settings.reduce((sum, {text}) => sum + rowsOf(text, columns - INDENT), 0);
+  const rowsBelow = (settings: typeof every) =>
+    settings.reduce((sum, {text}) => sum + rowsOf(text, columns - INDENT), 0);
   const above = note === undefined ? 0 : rowsOf(note, columns - 2);
   const beside = (columns < NARROW ? 1 : 0) + (filter.isOpen ? 1 : 0);
-  const around = above + below + beside;
+  const around = above + rowsBelow(every) + beside;
   const needs = {rows: around + Math.min(rows.length, COMFORTABLE), parts: note === undefined ? 2 : 3};
   const layout = useFit(header, heading, bindings)(needs);
-  const room = layout.room - around;
   const least = Math.min(LEAST, rows.length);
+  // With few rows, the usual case is left out first: they act as the person.
+  const isUsual = layout.room - around < least && view.actsAs(selecting) === view.actsAs({...selecting, actsAs: 'you'});
+  const settings = isUsual ? every.filter(({name}) => name !== 'Act as') : every;
+  const room = layout.room - around + rowsBelow(every) - rowsBelow(settings);
   // With very few rows the scope is not shown, because the path implies it; with still fewer, the settings are cut too.
   const isScant = room < least;
   const isCut = room + 1 < least;

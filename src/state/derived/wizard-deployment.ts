@@ -110,11 +110,12 @@ export const contactIn = (state: Known): string | undefined => {
 
 /** Returns the initial values of the choice of assistants. Flags take precedence over the company file. */
 export const connectIn = (state: Known): NonNullable<Settings['connect']> => {
-  const {scope, method, tools} = companyDefaultsIn(state);
+  const {scope, method, tools, assistantsAs} = companyDefaultsIn(state);
   return {
     ...(scope ? {scope} : {}),
     ...(method ? {method} : {}),
     ...(tools ? {tools} : {}),
+    ...(assistantsAs ? {actsAs: assistantsAs} : {}),
     ...state.settings.connect,
   };
 };

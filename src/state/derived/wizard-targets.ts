@@ -176,6 +176,7 @@ export const selectionOf = (
     method,
     keepsConnected,
     tools,
+    actsAs,
   }: Omit<AssistantSelection, 'assistants'> & {readonly ticked: ReadonlySet<string>},
 ): AssistantSelection => {
   const assistants = (state.facts.found ?? []).flatMap(({id}) => (ticked.has(id) ? [id] : []));
@@ -184,6 +185,7 @@ export const selectionOf = (
     ...(isShared ? {isShared} : {}),
     ...(keepsConnected ? {keepsConnected} : {}),
     ...(tools === undefined ? {} : {tools}),
+    ...(actsAs === undefined ? {} : {actsAs}),
   };
   return {assistants, scope, method, ...options, ...(disconnecting.length > 0 ? {disconnecting} : {})};
 };

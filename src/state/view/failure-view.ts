@@ -20,7 +20,7 @@ export const failureView = (state: WizardState, failure: Failure): QuestionView 
   const others = failure.code === 'network-insecure' ? [anotherBaseDomain(state)] : own.offers;
   const specific = [...(trust ?? []), ...networkOffers(state, failure), ...others];
   const offers = [
-    ...inOrder(failure, [...againIn(state, failure, specific), ...specific], recovery),
+    ...inOrder(failure, [...againIn(state, own.advice ?? adviceOf(failure), specific), ...specific], recovery),
     ...(subjectIn(state) ? [diagnostics] : []),
     {label: 'Quit', leave: 'failed'} as const,
   ];
@@ -63,11 +63,11 @@ const adviceOf = ({advice, remedy}: Failure): string => advice ?? remedy;
  * Returns the offers to sign in again, or in another way, that the advice names and the step does not make itself.
  * Empty before the person has chosen a way to sign in.
  */
-const againIn = (state: WizardState, failure: Failure, offered: readonly Offer[]): readonly Offer[] => {
+const againIn = (state: WizardState, advice: string, offered: readonly Offer[]): readonly Offer[] => {
   if (state.answers.signIn === undefined) return [];
   return [signInAgain(state), anotherWay].filter(({label}) => {
     const isThere = offered.some(one => one.label.startsWith(label));
-    return !isThere && placeOf(label, adviceOf(failure)) !== undefined;
+    return !isThere && placeOf(label, advice) !== undefined;
   });
 };
 

@@ -1,4 +1,4 @@
-import type {Source} from '../../domain/context.ts';
+import type {AccountPurpose, Source} from '../../domain/context.ts';
 import type {McpServer} from '../../domain/mcp-servers.ts';
 import {pathBelow} from '../../domain/paths.ts';
 import type {Whose} from '../../errors/error-row.ts';
@@ -82,3 +82,10 @@ export const showPath = (path: string, {demo, place}: PathsShown): string =>
 /** Returns a file's path for the screen, with the target if it is a link. */
 export const showFile = ({path, leadsTo}: {path: string; leadsTo?: string}, settings: PathsShown): string =>
   leadsTo === undefined ? showPath(path, settings) : `${showPath(path, settings)} → ${showPath(leadsTo, settings)}`;
+
+/** What an account of the assistants is for, in words that follow “can”. */
+export const purposeName: Readonly<Record<AccountPurpose, string>> = {
+  look: 'only look',
+  build: 'build services',
+  run: 'run the platform',
+};

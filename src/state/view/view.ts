@@ -155,6 +155,9 @@ export type AssistantsView = {
   hasOtherMethod(selecting: Selecting): boolean;
   /** Whether the chosen method can still be chosen. */
   canStay(selecting: Selecting): boolean;
+  /** Returns as whom the assistants act, in words; `nextActor` returns the choice with the next one. */
+  actsAs(selecting: Selecting): string;
+  nextActor(selecting: Selecting): Selecting;
   /** Absent if there is nothing to choose from. */
   readonly tools?: ToolsView;
   toEvent(selecting: Selecting): WizardEvent;

@@ -277,7 +277,7 @@ describe('the wizard', () => {
     terminal.press('m');
     await terminal.waitFor(/◉ Cursor +~\/\.cursor\/mcp\.json, token expires in/);
     terminal.press('o');
-    await terminal.waitFor(/◯ Zed +not found here/);
+    await terminal.waitFor(/◯ Gemini CLI +not found here/);
     terminal.press('enter');
     await terminal.waitFor('2 entries for Cursor');
     terminal.press('enter');

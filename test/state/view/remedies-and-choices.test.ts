@@ -5,11 +5,12 @@ import {failureOf} from '../../../src/state/failure.ts';
 import type {StepId, WizardState} from '../../../src/state/model.ts';
 import {steps} from '../../../src/state/steps.ts';
 import {questionIn} from '../../support/standing-wizard.ts';
-import {at} from '../../support/states.ts';
+import {at, atAccount} from '../../support/states.ts';
 
 /** A state for each step that runs, in which it may have failed. */
 const states: Readonly<Partial<Record<StepId, WizardState>>> = {
   ...at,
+  ...atAccount,
   'kept-client': at['create-client'],
   'save-sign-in': at.check,
   'own-token': at.check,

@@ -16,6 +16,7 @@ import type {Settings, WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
 import {type AssistantsView, nextOf, type Selecting} from '../../view/view.ts';
 import {mayOnlyLook} from '../deployment/only-look.ts';
+import {describeActor, nextActor} from './acts-as.ts';
 import {assistantRows, keepingUp} from './assistant-rows.ts';
 import {findToolCost, toolsView} from './tools.ts';
 
@@ -39,22 +40,16 @@ const deferring = (state: WizardState): readonly string[] => {
   return [`${names.join(', ')}: conversations carry few tools, because each is looked up only when needed.`];
 };
 
-/** Says as whom the assistants act if that is not the person, and whether the switch limits them. */
-const actingNote = (state: WizardState): readonly string[] => {
-  const {saved} = state.settings;
-  const account = saved?.assistantsAccount;
-  return [
-    ...(account === undefined ? [] : [`Your assistants act as ${account.clientId}.`]),
-    ...(saved && mayOnlyLook(state)
-      ? ['For now, all of them are limited to reading; l on the first screen changes that.']
-      : []),
-  ];
-};
+/** Says that the switch limits the assistants, if it does. */
+const switchNote = (state: WizardState): readonly string[] =>
+  state.settings.saved && mayOnlyLook(state)
+    ? ['For now, all of them are limited to reading; l on the first screen changes that.']
+    : [];
 
 const noteOf = (state: WizardState): Pick<AssistantsView, 'note' | 'showsAll'> => {
   const {place} = state.settings;
   const unseen = [...(isNobodyHere(state) ? [NOBODY_HERE] : []), ...(isWindowsHidden(place) ? [WINDOWS_HIDDEN] : [])];
-  const notes = [...unseen, ...actingNote(state), ...deferring(state)];
+  const notes = [...unseen, ...switchNote(state), ...deferring(state)];
   return {
     ...(notes.length > 0 ? {note: notes.join(' ')} : {}),
     ...(unseen.length > 0 ? {showsAll: true as const} : {}),
@@ -134,7 +129,7 @@ export const assistants = {
   done: ({answers}) => answers.connect !== undefined,
   forgets: asks('connect', 'contextName', 'replace', 'overwriteReadOnly', 'inGit'),
   ask: (state, now) => {
-    const {scope, isShared, method, keepsConnected, tools} = chosenIn(state) ?? selectionAtFirst(state);
+    const {scope, isShared, method, keepsConnected, tools, actsAs} = chosenIn(state) ?? selectionAtFirst(state);
     return {
       type: 'assistants',
       initial: {
@@ -142,6 +137,7 @@ export const assistants = {
         ...(isShared ? {isShared} : {}),
         ...(keepsConnected ? {keepsConnected} : {}),
         ...(tools ? {tools} : {}),
+        ...(actsAs ? {actsAs} : {}),
       },
       ...noteOf(state),
       rows: selecting => assistantRows(state, selecting, now),
@@ -154,6 +150,8 @@ export const assistants = {
       nextMethod: nextMethod(state),
       hasOtherMethod: selecting => hasOtherMethod(state, selecting),
       canStay: selecting => methodsFor(state, selecting).includes(selecting.method),
+      actsAs: selecting => describeActor(state, selecting),
+      nextActor: selecting => nextActor(state, selecting),
       ...toolsView(state),
       toEvent: selecting => answered({connect: selectionOf(state, selecting)}),
       toChange: selecting => ({type: 'selection-changed', connect: selectionOf(state, selecting)}),

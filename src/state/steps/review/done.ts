@@ -1,4 +1,5 @@
 import {SETUP} from '../../../setup-command.ts';
+import {withoutRoleIn} from '../../derived/assistants-account.ts';
 import {ownCliName} from '../../derived/own-cli.ts';
 import {contextNameIn} from '../../derived/wizard-context.ts';
 import {isLogin} from '../../derived/wizard-deployment.ts';
@@ -23,7 +24,7 @@ export const done = {
     return {
       type: 'done',
       heading: headlineOf(state),
-      ...(state.facts.check?.withoutRole || state.facts.check?.providerFault ? {} : {isSuccess: true}),
+      ...(withoutRoleIn(state) || state.facts.check?.providerFault ? {} : {isSuccess: true}),
       ...(seen === undefined ? {} : {content: seen}),
       outcomes: shownOutcomes(state),
       ...filesOf(state),

@@ -2,6 +2,7 @@ import type {Target} from '../../../flows/assistants/assistant-entry.ts';
 import type {VerifiedServer} from '../../../flows/assistants/verify-entries.ts';
 import {releaseOf} from '../../../platform/recognise.ts';
 import {duration} from '../../../text.ts';
+import {changesAccount, withoutRoleIn} from '../../derived/assistants-account.ts';
 import {contextCommand} from '../../derived/context-command.ts';
 import {ownCliName} from '../../derived/own-cli.ts';
 import {platformOf} from '../../derived/wizard-deployment.ts';
@@ -40,7 +41,8 @@ const describe = ({server, tools}: VerifiedServer) => `${shortServerName[server]
 /** Returns what the assistants still require of the person, each sentence once. */
 export const notesOf = (state: WizardState): readonly string[] => {
   const {facts, settings} = state;
-  const {withoutRole, providerFault} = facts.check ?? {};
+  const {providerFault} = facts.check ?? {};
+  const withoutRole = withoutRoleIn(state);
   // The last screen offers no other attempt: the command that finds the cause is below.
   const faults = [
     ...otherAccount(state),
@@ -84,9 +86,11 @@ const otherAccount = ({facts, settings, answers}: WizardState): readonly string[
  * Without roles, nothing on the platform limits it.
  */
 const rightsOfAssistants = (state: WizardState): readonly string[] => {
-  const {check, deployment} = state.facts;
-  if (state.settings.saved?.actsAs !== 'assistants' || !check) return [];
-  if (check.access !== undefined) return [`According to the control plane, your assistants have ${check.access}.`];
+  const {check, deployment, accountAccess} = state.facts;
+  const isChanged = changesAccount(state);
+  if ((state.settings.saved?.actsAs !== 'assistants' && !isChanged) || !check || withoutRoleIn(state)) return [];
+  const access = isChanged ? accountAccess?.access : check.access;
+  if (access !== undefined) return [`According to the control plane, your assistants have ${access}.`];
   const version = check.serverVersion ?? deployment?.version;
   return version === undefined || releaseOf(platformOf(state), version).roles
     ? []

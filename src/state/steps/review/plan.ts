@@ -9,6 +9,7 @@ import type {Run} from '../../../flows/flow.ts';
 import type {CliRefreshTokenUse} from '../../../flows/own-cli/compose-cli.ts';
 import type {PlannedFile} from '../../../flows/planned-file.ts';
 import {SETUP} from '../../../setup-command.ts';
+import {createsAccount, givesUpAccount} from '../../derived/assistants-account.ts';
 import {ownCliInputOf, wantsOwnCli} from '../../derived/own-cli.ts';
 import {contextNameIn} from '../../derived/wizard-context.ts';
 import {isLogin, isResumed} from '../../derived/wizard-deployment.ts';
@@ -73,7 +74,9 @@ const planReadable = async (state: WizardState, run: Run) => {
 /** Returns the tokens of the assistants' own account, if they have one and an entry will hold a token. */
 const tokensForEntries = async (state: WizardState, run: Run): Promise<RunTokens | undefined> => {
   const {saved} = state.settings;
-  const theirs = saved?.actsAs === undefined && saved ? asAssistants(saved) : undefined;
+  const created = createsAccount(state) ? state.facts.account?.token : undefined;
+  if (created) return {signIn: created.access};
+  const theirs = saved?.actsAs === undefined && saved && !givesUpAccount(state) ? asAssistants(saved) : undefined;
   if (!theirs || !targetsOf(state).targets.some(({method}) => method === 'header')) return undefined;
   const {takeTokens} = await import('../../../flows/sign-in/resume-sign-in.ts');
   const {signIn, serverTokens} = await takeTokens(theirs, run);

@@ -1,9 +1,10 @@
 import {SetupError} from '../../../errors/errors.ts';
 import type {Plan} from '../../../flows/assistants/plan-files.ts';
+import {givesUpAccount, savedAccount} from '../../derived/assistants-account.ts';
 import {isNewToOwnCli} from '../../derived/own-cli.ts';
-import {isLogin} from '../../derived/wizard-deployment.ts';
+import {deploymentOf, isLogin} from '../../derived/wizard-deployment.ts';
 import {answered} from '../../events.ts';
-import type {Failure} from '../../model.ts';
+import type {Failure, WizardState} from '../../model.ts';
 import {type AskStep, asks, type Recovery} from '../../step.ts';
 import {showFile} from '../../view/names.ts';
 
@@ -17,7 +18,9 @@ export const review = {
   when: state => !isLogin(state) || isNewToOwnCli(state),
   done: ({answers}) => answers.changesAccepted === true,
   forgets: asks('changesAccepted'),
-  ask: ({facts: {plan}, settings, warnings}) => {
+  ask: state => {
+    const {plan} = state.facts;
+    const {settings} = state;
     if (!plan) throw new Error('Nothing is reviewed before it is planned.');
     const changing = changingIn(plan);
     const files = (changing.length > 0 ? changing : plan.files).map(file => {
@@ -25,6 +28,7 @@ export const review = {
       return {path: showFile(file, settings), change, summary, diff};
     });
     const heading = changing.length > 0 ? {} : {heading: 'No file has to change'};
+    const warnings = [...aboutAccount(state), ...state.warnings];
     return {type: 'review', ...heading, plan, files, warnings, accept: answered({changesAccepted: true})};
   },
   // If no file changes, there is nothing to agree to.
@@ -42,6 +46,18 @@ export const review = {
     );
   },
 } satisfies AskStep;
+
+/** Says what the run changes at the platform, besides files. */
+const aboutAccount = (state: WizardState): readonly string[] => {
+  const account = savedAccount(state);
+  if (givesUpAccount(state) && account)
+    return [`Your assistants act as you again. Their account, ${account.clientId}, is signed out and loses its role.`];
+  const {manifest} = state.facts.accountAccess ?? {};
+  if (manifest === undefined) return [];
+  const names = [...manifest.matchAll(/^ {2}name: (.*)$/gm)].map(([, name]) => name);
+  const {controlPlaneUrl} = deploymentOf(state);
+  return [`Also created at ${controlPlaneUrl}, with your sign-in, unless it exists: ${names.join(', ')}.`];
+};
 
 const changingIn = ({files}: Plan) => files.filter(({change}) => change !== 'unchanged');
 

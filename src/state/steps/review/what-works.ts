@@ -1,5 +1,6 @@
 import {documented, generic} from '../../../assistants/catalogue/generic.ts';
 import {type AccountContent, describeContent, firstProject} from '../../../domain/account-content.ts';
+import {withoutRoleIn} from '../../derived/assistants-account.ts';
 import {contextCommand} from '../../derived/context-command.ts';
 import {contextNameIn} from '../../derived/wizard-context.ts';
 import {isLogin} from '../../derived/wizard-deployment.ts';
@@ -15,8 +16,8 @@ import {organisationOutcomes, outcomesOf, shownOutcomes} from './outcome.ts';
 export type WhatWorks = 'assistants' | 'file' | 'signed-in' | 'without-role';
 
 export const whatWorks = (state: WizardState): WhatWorks => {
-  const {facts, settings} = state;
-  if (facts.check?.withoutRole) return 'without-role';
+  const {settings} = state;
+  if (withoutRoleIn(state)) return 'without-role';
   if (organisationOutcomes(state).length > 0) return 'assistants';
   const outcomes = outcomesOf(state);
   if (outcomes.length === 0) return 'signed-in';

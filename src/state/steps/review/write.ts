@@ -22,14 +22,18 @@ const run: StepFlow = async (state, run) => {
   if (!plan) throw new Error('Nothing is written before it is planned.');
   // A sign-in that is saved already, or that this run continues, is not written again.
   const isSaved = isLogin(state) || state.answers.resume === 'connect';
-  const signIn = isSaved ? {} : {signIn: signInOf(state)};
   const context = contextNameIn(state);
   const {writeFiles} = await import('../../../flows/assistants/write-files.ts');
-  const written = await writeFiles({plan, context, ...signIn}, run);
-  if (!plannedCli) return {...learnt, written};
+  const {changingAccount} = await import('./change-account.ts');
+  const {written, ...changed} = await changingAccount(state, run, account => {
+    const {context: signedIn, ...own} = signInOf(state);
+    const signIn = isSaved ? {} : {signIn: {...own, context: {...signedIn, ...account}}};
+    return writeFiles({plan, context, ...signIn}, run);
+  });
+  if (!plannedCli) return {...learnt, ...changed, written};
   const {writeOwnCli} = await import('../../../flows/own-cli/own-cli-file.ts');
   const path = await writeOwnCli({context, planned: plannedCli}, run);
-  return {...learnt, written: {paths: [...written.paths, path]}};
+  return {...learnt, ...changed, written: {paths: [...written.paths, path]}};
 };
 
 /**

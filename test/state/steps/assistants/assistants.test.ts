@@ -5,7 +5,7 @@ import type {Answers, Settings, WizardState} from '../../../../src/state/model.t
 import {assistants} from '../../../../src/state/steps/assistants/assistants.ts';
 import type {Selecting} from '../../../../src/state/view/view.ts';
 import {contextAt} from '../../../support/context.ts';
-import {at} from '../../../support/states.ts';
+import {at, withToolSets} from '../../../support/states.ts';
 
 const having = (settings: Partial<Settings>, answers: Partial<Answers> = {}): WizardState => ({
   ...at.assistants,
@@ -112,8 +112,33 @@ describe('the choice', () => {
     const saved = contextAt('http://idp.acme.localhost:8080');
     expect(assistants.ask(having({saved}), 0)).not.toHaveProperty('note');
     const assistantsAccount = {signIn: 'mcp-client', clientId: 'acme_assistants'} as const;
-    expect(assistants.ask(having({saved: {...saved, assistantsAccount, onlyLook: true}}), 0).note).toBe(
-      'Your assistants act as acme_assistants. For now, all of them are limited to reading; l on the first screen changes that.',
+    const limited = having({saved: {...saved, assistantsAccount, onlyLook: true}});
+    const view = assistants.ask({...limited, answers: {...limited.answers, resume: 'connect'}}, 0);
+    expect(view.note).toBe('For now, all of them are limited to reading; l on the first screen changes that.');
+    expect(view.actsAs(view.initial)).toBe('their own account, acme_assistants');
+    // A person who changes it without knowing its purpose begins with themselves.
+    expect(view.nextActor(view.initial).actsAs).toBe('you');
+  });
+
+  test('goes through as whom the assistants may act, and back', () => {
+    const view = assistants.ask(withToolSets, 0);
+    const said: string[] = [];
+    let selecting = view.initial;
+    for (let count = 0; count < 5; count += 1) {
+      said.push(view.actsAs(selecting));
+      selecting = view.nextActor(selecting);
+    }
+    expect(said).toEqual([
+      'you',
+      'an account of their own, which can only look',
+      'an account of their own, which can build services',
+      'an account of their own, which can run the platform',
+      'you',
+    ]);
+    expect(view.toEvent({...selecting, actsAs: 'look'})).toMatchObject({answers: {connect: {actsAs: 'look'}}});
+    const withoutRoles = assistants.ask(at.assistants, 0);
+    expect(withoutRoles.actsAs({...withoutRoles.initial, actsAs: 'look'})).toBe(
+      'an account of their own; this release has no roles, so nothing on the platform limits it',
     );
   });
 

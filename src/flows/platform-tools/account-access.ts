@@ -1,0 +1,125 @@
+import type {AccountPurpose} from '../../domain/context.ts';
+import type {Secret} from '../../domain/secret.ts';
+import {remedyText} from '../../errors/describe-error.ts';
+import {SetupError} from '../../errors/errors.ts';
+import {applyCommand} from '../../platform/role-binding.ts';
+import type {Run} from '../flow.ts';
+import {ROLE_TIME} from '../time-limits.ts';
+import {type ControlPlane, describeAccess, manifestFor, readAccess, readVersion, unfitRole} from './account-roles.ts';
+import {canGrant} from './grant-role.ts';
+
+/** What the account of the assistants may do. */
+export type AccountRights = {
+  /** Its permissions in a few words; absent if the release has no roles, or does not say. */
+  readonly access?: string;
+  /** The YAML that grants it a role, if this run is to do so. */
+  readonly manifest?: string;
+  /** Set if it lacks a role, and the person goes on nevertheless. */
+  readonly withoutRole?: {readonly message: string; readonly remedy: string};
+};
+
+type Input = ControlPlane & {
+  /** The access token of the account. */
+  readonly token: Secret;
+  /** The access token of the person, who may be allowed to grant roles. */
+  readonly own: Secret;
+  readonly purpose: AccountPurpose;
+  /** What to do if it lacks a role: grant it later, wait for it, or go on without it. Absent: that is a failure. */
+  readonly role?: 'grant' | 'wait' | 'without' | undefined;
+  /** Whether the account has a role for another purpose, which goes with the new one. */
+  readonly isReplacing: boolean;
+};
+
+/** How often to look for an awaited role, in milliseconds. */
+const ROLE_PAUSE = 2_000;
+
+/**
+ * Finds out whether the account of the assistants may do what it is for, by what the control plane answers to its own
+ * token.
+ *
+ * @throws SetupError `auth-no-role`, with `isGrantable` if the person's own sign-in may grant the role; the signal's
+ *   reason
+ */
+export const checkAccount = async (input: Input, run: Run): Promise<AccountRights> => {
+  const {platform, controlPlaneUrl, contact, purpose, role, isReplacing} = input;
+  const {ports, signal, tell} = run;
+  const version = input.version ?? (await readVersion(input, run));
+  const controlPlane = {
+    ...{platform, controlPlaneUrl},
+    ...(version === undefined ? {} : {version}),
+    ...(contact === undefined ? {} : {contact}),
+  };
+  const until = ports.clock.now() + ROLE_TIME;
+  for (;;) {
+    const access = await readAccess({...controlPlane, token: input.token.reveal()}, run);
+    if (access.kind === 'unknown') return {};
+    const said = describeAccess(access);
+    const manifest = manifestFor(access, {platform, version}, {purpose});
+    const missing = unfitRole(access, controlPlane, {purpose});
+    const isWanted = missing !== undefined || isReplacing;
+    if (!isWanted) {
+      if (purpose === 'look' && access.changes > 0) tell({type: 'warning', message: mayChange(said)});
+      return {access: said};
+    }
+    if (manifest !== undefined && (role === 'grant' || (isReplacing && role === undefined)))
+      return {access: said, manifest};
+    if (!missing) return {access: said};
+    if (role === 'without') {
+      const {message} = missing;
+      tell({type: 'warning', message});
+      return {access: said, withoutRole: {message, remedy: remedyText(missing)}};
+    }
+    if (role !== 'wait' || ports.clock.now() >= until)
+      throw manifest !== undefined && (await mayGrant(controlPlane, input.own, run))
+        ? grantable(missing, manifest)
+        : missing;
+    tell({type: 'role-awaited', until});
+    await ports.clock.sleep(ROLE_PAUSE, signal);
+  }
+};
+
+/** Whether the person's own sign-in may grant roles through the API of this release. */
+const mayGrant = async (controlPlane: ControlPlane, own: Secret, run: Run): Promise<boolean> => {
+  if (!canGrant(controlPlane.platform, controlPlane.version)) return false;
+  const access = await readAccess({...controlPlane, token: own.reveal()}, run);
+  return access.kind !== 'unknown' && access.isEverything;
+};
+
+const grantable = ({code, message, about}: SetupError, manifest: string): SetupError =>
+  new SetupError(code, message, {
+    remedy: [
+      {
+        do: 'Grant it with your sign-in, or ask another administrator of the platform to apply this role and its binding.',
+        flag: 'To grant it, pass --role grant.',
+      },
+      {block: applyCommand(manifest)},
+    ],
+    about: {...about, isGrantable: true},
+  });
+
+const mayChange = (access: string): string =>
+  `The account is meant only to look, but the control plane lets it make changes: it has ${access}. Only an administrator can take that role away.`;
+
+/**
+ * Waits until a role that was granted is in force: within a second, as a rule.
+ *
+ * @returns the rights by then; after a minute, that it lacks the role
+ * @throws the signal's reason
+ */
+export const awaitRole = async (
+  {token, purpose, ...controlPlane}: ControlPlane & Pick<Input, 'token' | 'purpose'>,
+  run: Run,
+): Promise<AccountRights> => {
+  const {clock} = run.ports;
+  const until = clock.now() + ROLE_TIME;
+  for (;;) {
+    const access = await readAccess({...controlPlane, token: token.reveal()}, run);
+    const missing = unfitRole(access, controlPlane, {purpose});
+    if (!missing) return access.kind === 'unknown' ? {} : {access: describeAccess(access)};
+    if (clock.now() >= until) {
+      const {message} = missing;
+      return {access: describeAccess(access), withoutRole: {message, remedy: remedyText(missing)}};
+    }
+    await clock.sleep(1_000, run.signal);
+  }
+};

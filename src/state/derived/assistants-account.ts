@@ -1,0 +1,86 @@
+import {type AccountPurpose, type AssistantsAccount, accountIn, type Context} from '../../domain/context.ts';
+import {releaseOf} from '../../platform/recognise.ts';
+import type {WizardState} from '../model.ts';
+import type {ActsAs} from '../selection.ts';
+import {contextOf, DEFAULT_CLIENT_ID} from './wizard-context.ts';
+import {deploymentOf, isLogin, isResumed, platformOf} from './wizard-deployment.ts';
+
+/** Returns the account that the assistants of the saved deployment have so far, if this run continues that. */
+export const savedAccount = ({settings, answers}: WizardState): AssistantsAccount | undefined =>
+  isResumed({answers}) ? settings.saved?.assistantsAccount : undefined;
+
+/** Returns the purpose of the account that the person has chosen for the assistants; undefined if they act as before. */
+export const purposeIn = ({answers}: WizardState): AccountPurpose | undefined => {
+  const actsAs = answers.connect?.actsAs;
+  return actsAs === 'you' ? undefined : actsAs;
+};
+
+/** As whom assistants act unless the person chooses otherwise; undefined for an account whose purpose is not known. */
+export const actsAsAtFirst = (state: WizardState): ActsAs | undefined => {
+  const account = savedAccount(state);
+  return account ? account.purpose : 'you';
+};
+
+/** Whether this run gives the assistants an account, or gives their account another purpose. */
+export const changesAccount = (state: WizardState): boolean => {
+  const purpose = purposeIn(state);
+  return !isLogin(state) && purpose !== undefined && purpose !== savedAccount(state)?.purpose;
+};
+
+/** Whether this run gives the assistants an account that they do not have yet. */
+export const createsAccount = (state: WizardState): boolean => changesAccount(state) && !savedAccount(state);
+
+/** Whether this run ends the account of the assistants, so that they act as the person. */
+export const givesUpAccount = (state: WizardState): boolean =>
+  !isLogin(state) && state.answers.connect?.actsAs === 'you' && savedAccount(state) !== undefined;
+
+/** Whether the platform's release limits accounts by roles, as far as it is known. */
+export const hasRoles = (state: WizardState): boolean => {
+  const version = deploymentOf(state).version ?? state.facts.check?.serverVersion;
+  return version === undefined || releaseOf(platformOf(state), version).roles !== undefined;
+};
+
+/** Says why an account can do nothing, if it lacks a role and the person goes on: that which assistants use. */
+export const withoutRoleIn = ({facts}: WizardState): {readonly message: string; readonly remedy: string} | undefined =>
+  facts.accountAccess?.withoutRole ?? facts.check?.withoutRole;
+
+/** The answers about an administrator, which are the same for every client that this run creates. */
+const administrator = ['adminUsername', 'adminPassword', 'adminEntered', 'applicationId'] as const;
+
+/**
+ * Returns the state as the sign-in of the assistants' account sees it: the same deployment, with its own answers and
+ * facts, and nothing of the person's own sign-in except the administrator.
+ */
+export const accountState = (state: WizardState): WizardState => {
+  const {settings, answers, facts} = state;
+  const {
+    saved: _,
+    again: __,
+    unfinished: ___,
+    lastSignIn: ____,
+    clientSecret: _____,
+    secretFrom: ______,
+    ...others
+  } = settings;
+  const admin = {...settings.presets['create-mcp-client'], ...answers};
+  const known = Object.fromEntries(
+    administrator.flatMap(key => (admin[key] === undefined ? [] : [[key, admin[key]] as const])),
+  );
+  return {
+    ...state,
+    settings: {...others, presets: {}, ownClientId: `${settings.ownClientId ?? DEFAULT_CLIENT_ID}_assistants`},
+    initialAnswers: {},
+    answers: {...known, ...answers.account, deploymentAccepted: true},
+    facts: {...(facts.deployment ? {deployment: facts.deployment} : {}), ...facts.account},
+  };
+};
+
+/** Returns the account that this run saves for the assistants; undefined if it changes none. */
+export const accountOf = (state: WizardState): AssistantsAccount | undefined => {
+  const purpose = purposeIn(state);
+  if (!changesAccount(state) || purpose === undefined) return undefined;
+  const known: AssistantsAccount = savedAccount(state) ?? accountIn(accountContext(state));
+  return {...known, purpose};
+};
+
+const accountContext = (state: WizardState): Context => contextOf(accountState(state));

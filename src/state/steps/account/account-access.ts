@@ -1,0 +1,99 @@
+import {asAssistants} from '../../../domain/context.ts';
+import type {Secret} from '../../../domain/secret.ts';
+import type {Run} from '../../../flows/flow.ts';
+import {ROLE_TIME} from '../../../flows/time-limits.ts';
+import {changesAccount, createsAccount, purposeIn, savedAccount} from '../../derived/assistants-account.ts';
+import {tokenOf} from '../../derived/wizard-context.ts';
+import {contactIn, deploymentOf, platformOf, savedOf} from '../../derived/wizard-deployment.ts';
+import {answered} from '../../events.ts';
+import type {WizardState} from '../../model.ts';
+import {type RunStep, type StepFlow, waiting} from '../../step.ts';
+import {back} from '../../view/offers.ts';
+import type {Offer} from '../../view/view.ts';
+import {actAsYou, adviceFor} from './account.ts';
+
+/** Returns the access token of the assistants' account: of this run, or of the account that they have already. */
+export const accountTokenNow = async (state: WizardState, run: Run): Promise<Secret> => {
+  const token = state.facts.account?.token;
+  if (token) return token.access;
+  const theirs = asAssistants(savedOf(state.settings));
+  if (!theirs) throw new Error('Only an account that exists has access.');
+  const {takeTokens} = await import('../../../flows/sign-in/resume-sign-in.ts');
+  return (await takeTokens(theirs, run)).signIn;
+};
+
+const run: StepFlow = async (state, run) => {
+  const {version, controlPlaneUrl} = deploymentOf(state);
+  const contact = contactIn(state);
+  const input = {
+    ...{platform: platformOf(state), controlPlaneUrl},
+    ...(version === undefined ? {} : {version}),
+    ...(contact === undefined ? {} : {contact}),
+    token: await accountTokenNow(state, run),
+    own: tokenOf(state).access,
+    purpose: purposeIn(state) ?? 'look',
+    role: state.answers.accountRole,
+    // Only a role that this program granted can be taken back.
+    isReplacing: savedAccount(state)?.granted !== undefined,
+  } as const;
+  const {checkAccount} = await import('../../../flows/platform-tools/account-access.ts');
+  return {accountAccess: await checkAccount(input, run)};
+};
+
+/** Finds out whether the account of the assistants may do what it is for. */
+export const accountAccess = {
+  id: 'account-access',
+  stage: 'assistants',
+  kind: 'run',
+  title: 'Checking what your assistants may do',
+  when: changesAccount,
+  done: ({facts}) => facts.accountAccess !== undefined,
+  forgets: {answers: ['accountRole'], facts: ['accountAccess']},
+  run,
+  pendingRows: () => [waiting('role', 'Role', ROLE_TIME)],
+  recovery: (state, failure) => {
+    const others = [
+      createsAccount(state)
+        ? back('Choose another account', 'account')
+        : back('Choose the assistants again', 'assistants'),
+      ...actAsYou(state),
+    ];
+    if (failure.code !== 'auth-no-role') {
+      const advice = adviceFor(failure, others);
+      return {offers: others, ...(advice === undefined ? {} : {advice})};
+    }
+    const isGrantable = failure.about?.isGrantable === true;
+    return {
+      heading: 'Your assistants’ account needs a role',
+      offers: [...rolesFor(isGrantable), ...others],
+    };
+  },
+  eventTexts: {
+    'role-awaited': {
+      row: () => waiting('role', 'Role', ROLE_TIME, 'waiting for a role…'),
+      line: () => 'Waiting for a role for your assistants',
+    },
+  },
+} satisfies RunStep;
+
+const rolesFor = (isGrantable: boolean): readonly Offer[] => [
+  ...(isGrantable
+    ? [
+        {
+          label: 'Grant it with your sign-in',
+          hint: 'Creates the role and its binding when the files are written.',
+          event: answered({accountRole: 'grant' as const}),
+        },
+      ]
+    : []),
+  {
+    label: 'Wait for the role',
+    hint: 'Checks again for up to a minute.',
+    event: answered({accountRole: 'wait'}),
+  },
+  {
+    label: 'Go on without a role',
+    hint: 'Your assistants can’t do anything until the account has one.',
+    event: answered({accountRole: 'without'}),
+  },
+];

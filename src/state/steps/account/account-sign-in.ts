@@ -1,0 +1,113 @@
+import {accountState, createsAccount} from '../../derived/assistants-account.ts';
+import {answered, type WizardEvent} from '../../events.ts';
+import type {Failure, StepId, WizardState} from '../../model.ts';
+import type {Asked, AskStep, Recovery, RunStep} from '../../step.ts';
+import {back} from '../../view/offers.ts';
+import type {FormView, Offer} from '../../view/view.ts';
+import {anotherBaseDomain} from '../deployment/address-offers.ts';
+import {admin} from '../sign-in/admin.ts';
+import {client} from '../sign-in/client.ts';
+import {createClient} from '../sign-in/create-client.ts';
+import {keptClient} from '../sign-in/kept-client.ts';
+import {obtainToken} from '../sign-in/obtain-token.ts';
+import {anotherWay} from '../sign-in/sign-in-recovery.ts';
+import {actAsYou, adviceFor} from './account.ts';
+
+/** The step of the account that does what a step of the person's own sign-in does. */
+const twins: {readonly [Id in StepId]?: StepId} = {
+  'sign-in': 'account',
+  client: 'account-client',
+  'kept-client': 'account-kept-client',
+  admin: 'account-admin',
+  'create-client': 'account-create-client',
+  'obtain-token': 'account-token',
+};
+
+/** Returns an event of a sign-in as one of the account's: its answers are the account's, and its steps too. */
+const forAccount = ({answers}: WizardState, event: WizardEvent): WizardEvent => {
+  if (event.type === 'answered') return answered({account: {...answers.account, ...event.answers}});
+  const to = event.type === 'went-back' ? twins[event.to] : undefined;
+  return to === undefined ? event : {type: 'went-back', to};
+};
+
+const offerFor = (state: WizardState, offer: Offer): Offer => {
+  if ('event' in offer) return {...offer, event: forAccount(state, offer.event)};
+  if ('toEvent' in offer) return {...offer, toEvent: text => forAccount(state, offer.toEvent(text))};
+  return offer;
+};
+
+/** Going back to any of these steps asks for the account's sign-in from its beginning. */
+const forgets = {answers: ['account', 'accountRole'], facts: ['account', 'accountAccess']} as const;
+
+const common = (step: AskStep | RunStep) => ({
+  stage: 'assistants' as const,
+  when: (state: WizardState) => createsAccount(state) && (step.when?.(accountState(state)) ?? true),
+  done: (state: WizardState) => step.done(accountState(state)),
+  forgets,
+});
+
+/** Returns a form of the person's own sign-in as a question about the account. */
+const formFor = (step: AskStep, id: StepId, title: string): AskStep => ({
+  ...common(step),
+  kind: 'ask',
+  id,
+  title,
+  flag: step.flag,
+  ask: (state, now): Asked => {
+    const view = step.ask(accountState(state), now) as FormView;
+    // The client that comes with a release is an administrator's, so it is not suggested.
+    const name = {...view.name, ...(view.name.isKnown ? {} : {initial: ''})};
+    return {...view, name, toEvent: (typed, secret) => forAccount(state, view.toEvent(typed, secret))};
+  },
+});
+
+/** Returns a flow of the person's own sign-in as one of the account's. What it learns belongs to the account. */
+const runFor = (step: RunStep, id: StepId, title: string): RunStep => ({
+  ...common(step),
+  kind: 'run',
+  id,
+  title,
+  run: async (state, run) => {
+    const learnt = await step.run(accountState(state), run);
+    return {account: {...state.facts.account, ...learnt}};
+  },
+  ...(step.pendingRows ? {pendingRows: state => step.pendingRows?.(accountState(state)) ?? []} : {}),
+  ...(step.eventTexts ? {eventTexts: step.eventTexts} : {}),
+  recovery: (state, failure) => recoveryFor(step, state, failure),
+});
+
+/** Returns the offers that fit the account: those about its client and its administrator, and to do without it. */
+const recoveryFor = (step: RunStep, state: WizardState, failure: Failure): Recovery => {
+  const seen = accountState(state);
+  const own = step.recovery?.(seen, {...failure, step: step.id}) ?? {offers: []};
+  const elsewhere = [anotherWay.label, anotherBaseDomain(seen).label];
+  const others = [back('Choose another account', 'account'), ...actAsYou(state)];
+  const advice = adviceFor(failure, others);
+  return {
+    ...own,
+    ...(advice === undefined ? {} : {advice}),
+    offers: [
+      ...own.offers.filter(({label}) => !elsewhere.includes(label)).map(offer => offerFor(state, offer)),
+      ...others,
+    ],
+  };
+};
+
+/** The steps that sign in the account of the assistants, in order. They do what those of the person's own sign-in do. */
+export const accountClient = formFor(client, 'account-client', 'Which client should your assistants use?');
+export const accountKeptClient = runFor(
+  keptClient,
+  'account-kept-client',
+  'Looking for a saved client of your assistants',
+);
+export const accountAdmin = formFor(admin, 'account-admin', 'Sign in as an administrator');
+export const accountCreateClient = runFor(
+  createClient,
+  'account-create-client',
+  'Creating a client for your assistants',
+);
+export const accountToken: RunStep = {
+  ...runFor(obtainToken, 'account-token', 'Signing your assistants in'),
+  receipts: ({facts}) =>
+    facts.account?.token ? [{label: 'Assistants act', text: `as ${facts.account.token.account}`}] : [],
+};

@@ -1,0 +1,76 @@
+import {SetupError} from '../../../errors/errors.ts';
+import {phrase, setup} from '../../../errors/remedy.ts';
+import {accountState, createsAccount, hasRoles, purposeIn} from '../../derived/assistants-account.ts';
+import {answered} from '../../events.ts';
+import type {Failure, WizardState} from '../../model.ts';
+import type {AskStep} from '../../step.ts';
+import {purposeName} from '../../view/names.ts';
+import type {Offer} from '../../view/view.ts';
+
+/** Returns the offer to let the assistants act as the person after all. */
+export const actAsYou = ({answers: {connect}}: WizardState): readonly Offer[] =>
+  connect
+    ? [
+        {
+          label: 'Let them act as you',
+          hint: 'They can then do everything that you can.',
+          event: answered({connect: {...connect, actsAs: 'you'}}),
+        },
+      ]
+    : [];
+
+/**
+ * Returns what to do about a failure that has to do with the account, instead of advice that is about the person's own
+ * sign-in; undefined if its own advice fits.
+ */
+export const adviceFor = ({remedy, advice = remedy}: Failure, offers: readonly Offer[]): string | undefined => {
+  if (!/^(?:sign in|paste|enter the)\b/i.test(advice)) return undefined;
+  const [first, second] = offers.map(({label}) => label);
+  return second === undefined ? `${first}.` : `${first}, or ${second.charAt(0).toLowerCase()}${second.slice(1)}.`;
+};
+
+/** Asks how the account of the assistants comes about: their client is created, or exists already. */
+export const account = {
+  id: 'account',
+  stage: 'assistants',
+  kind: 'ask',
+  title: 'Which account should your assistants use?',
+  flag: '--assistants-as you, or --admin-username and --admin-password-stdin',
+  when: createsAccount,
+  done: ({answers}) => answers.account?.signIn !== undefined,
+  forgets: {answers: ['account', 'accountRole'], facts: ['account', 'accountAccess']},
+  ask: state => ({
+    type: 'question',
+    about: [
+      {
+        type: 'text',
+        text: `${hasRoles(state) ? `With its role, it can ${purposeName[purposeIn(state) ?? 'look']}.` : 'This release of the platform has no roles, so nothing on the platform limits it.'} Your own sign-in stays as it is.`,
+      },
+    ],
+    offers: [
+      ...(state.facts.deployment?.withoutRecipe
+        ? []
+        : [
+            {
+              label: 'Create an MCP client for them',
+              hint: 'An administrator signs in here once.',
+              event: answered({account: {signIn: 'create-mcp-client'}}),
+            },
+          ]),
+      {
+        label: 'Use an MCP client that exists',
+        hint: 'If you have its client ID and secret.',
+        event: answered({account: {signIn: 'mcp-client'}}),
+      },
+      ...actAsYou(state),
+    ],
+    initial: 0,
+  }),
+  defaultAnswer: state =>
+    accountState(state).answers.adminEntered ? {account: {signIn: 'create-mcp-client'}} : undefined,
+  inputRequired: () =>
+    new SetupError('input-required', 'Nothing says which account your assistants should use.', {
+      about: {flag: 'assistants-as'},
+      remedy: phrase`Pass --admin-username and --admin-password-stdin to create one. If it exists, leave out --assistants-as, and afterwards run ${setup('login', '--as assistants --client-id ID --client-secret-stdin')}.`,
+    }),
+} satisfies AskStep;

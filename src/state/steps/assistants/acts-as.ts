@@ -1,0 +1,29 @@
+import {actsAsAtFirst, hasRoles, savedAccount} from '../../derived/assistants-account.ts';
+import type {WizardState} from '../../model.ts';
+import type {ActsAs} from '../../selection.ts';
+import {purposeName} from '../../view/names.ts';
+import {nextOf, type Selecting} from '../../view/view.ts';
+
+const choices: readonly ActsAs[] = ['you', 'look', 'build', 'run'];
+
+/**
+ * Returns the choice with the next actor: the person, or an account of the assistants' own for a purpose. An account
+ * that they have already, of whatever purpose, is the choice before the others.
+ */
+export const nextActor = (state: WizardState, {actsAs, ...others}: Selecting): Selecting => {
+  const first = actsAsAtFirst(state);
+  const now = actsAs ?? first;
+  return {...others, actsAs: now === undefined ? 'you' : nextOf(choices, now)};
+};
+
+/** Says as whom the assistants act. Without roles at the platform, no account limits them. */
+export const describeActor = (state: WizardState, {actsAs}: Selecting): string => {
+  const account = savedAccount(state);
+  const chosen = actsAs ?? actsAsAtFirst(state);
+  if (chosen === 'you') return 'you';
+  const who = account ? `their own account, ${account.clientId}` : 'an account of their own';
+  if (chosen === undefined) return who;
+  return hasRoles(state)
+    ? `${who}, which can ${purposeName[chosen]}`
+    : `${who}; this release has no roles, so nothing on the platform limits it`;
+};

@@ -1,0 +1,88 @@
+import type {AssistantsAccount, GrantedRole} from '../../../domain/context.ts';
+import type {Written} from '../../../flows/assistants/write-files.ts';
+import type {Run} from '../../../flows/flow.ts';
+import {
+  accountOf,
+  accountState,
+  createsAccount,
+  givesUpAccount,
+  purposeIn,
+  savedAccount,
+} from '../../derived/assistants-account.ts';
+import {contextNameIn, signInOf, tokenOf} from '../../derived/wizard-context.ts';
+import {deploymentOf, platformOf, savedOf} from '../../derived/wizard-deployment.ts';
+import type {Facts, WizardState} from '../../model.ts';
+import {accountTokenNow} from '../account/account-access.ts';
+
+/**
+ * Writes files together with the change of the assistants' account that the person chose: its secrets and its role come
+ * first, so that no assistant acts as the person meanwhile. If the files cannot be written, the role is taken back.
+ *
+ * @param write writes the files, and the context with this account if it saves one
+ * @returns what was written, and what the account may do by then
+ * @throws SetupError of the write, or if the role cannot be granted
+ */
+export const changingAccount = async (
+  state: WizardState,
+  run: Run,
+  write: (account: {readonly assistantsAccount?: AssistantsAccount}) => Promise<Written>,
+): Promise<{readonly written: Written} & Pick<Facts, 'accountAccess'>> => {
+  if (givesUpAccount(state)) {
+    const {giveUpAccount, sayTaken} = await import('../../../flows/sign-in/give-up-account.ts');
+    const {assistants, place} = state.settings;
+    const taken = await giveUpAccount({context: savedOf(state.settings), assistants, place}, run);
+    if (taken) run.tell({type: 'warning', message: sayTaken(taken)});
+    return {written: await write({})};
+  }
+  const account = accountOf(state);
+  if (!account) return {written: await write({})};
+  if (createsAccount(state)) {
+    const {storeSecrets} = await import('../../../flows/sign-in/save-sign-in.ts');
+    await storeSecrets(signInOf(accountState(state)), run.ports);
+  }
+  const granted = await grant(state, run);
+  const assistantsAccount = {...account, ...(granted ? {granted} : {})};
+  try {
+    if (state.answers.resume === 'connect')
+      await run.ports.config.saveAssistantsAccount(contextNameIn(state), assistantsAccount);
+    const written = await write({assistantsAccount});
+    return {written, ...(granted ? await inForce(state, run) : {})};
+  } catch (error) {
+    if (state.answers.resume === 'connect')
+      await run.ports.config.saveAssistantsAccount(contextNameIn(state), savedAccount(state)).catch(() => {});
+    if (granted) {
+      const {removeRole} = await import('../../../flows/platform-tools/grant-role.ts');
+      await removeRole({...granting(state), granted}, run).catch(() => {});
+    }
+    throw error;
+  }
+};
+
+const granting = (state: WizardState) => {
+  const {controlPlaneUrl, version} = deploymentOf(state);
+  return {
+    ...{platform: platformOf(state), controlPlaneUrl, version: version ?? state.facts.check?.serverVersion},
+    token: tokenOf(state).access,
+  };
+};
+
+/** Grants the role that the person agreed to, and takes back the one that the account had for another purpose. */
+const grant = async (state: WizardState, run: Run): Promise<GrantedRole | undefined> => {
+  const {manifest} = state.facts.accountAccess ?? {};
+  if (manifest === undefined) return undefined;
+  const {grantRole, removeRole} = await import('../../../flows/platform-tools/grant-role.ts');
+  const granted = await grantRole({...granting(state), manifest}, run);
+  const former = savedAccount(state)?.granted;
+  if (former) await removeRole({...granting(state), granted: former}, run);
+  return granted;
+};
+
+/** Waits until the control plane says that the account has its role. */
+const inForce = async (state: WizardState, run: Run): Promise<Pick<Facts, 'accountAccess'>> => {
+  const {awaitRole} = await import('../../../flows/platform-tools/account-access.ts');
+  const {platform, controlPlaneUrl, version} = granting(state);
+  const token = await accountTokenNow(state, run);
+  const purpose = purposeIn(state) ?? 'look';
+  const known = {platform, controlPlaneUrl, ...(version === undefined ? {} : {version})};
+  return {accountAccess: await awaitRole({...known, token, purpose}, run)};
+};

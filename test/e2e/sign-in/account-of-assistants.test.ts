@@ -1,0 +1,158 @@
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {payloadOf} from '../../../src/domain/tokens.ts';
+import {clientOf} from '../../support/platform.ts';
+import {startBridge} from '../support/bridge.ts';
+import {platformForTest} from '../support/platform.ts';
+import {runSetup, surroundingsForTest} from '../support/run.ts';
+import {storeIn} from '../support/store.ts';
+
+/** Sets up a home with a Cursor in it, and a platform whose person may grant roles. */
+const machine = async ({release = '1.2', role = 'admin'}: {release?: '0.14' | '1.0' | '1.2'; role?: string} = {}) => {
+  const platform = await platformForTest({release});
+  const surroundings = surroundingsForTest();
+  // The first client is an administrator's from the start.
+  const [me, signIn] =
+    role === 'admin'
+      ? [clientOf(platform.ready, 'client_secret_basic'), 'mcp-client']
+      : [clientOf(platform.ready, 'client_secret_post'), 'service-account'];
+  if (platform.ready.authorization) platform.bind({claim: 'sub', value: me.clientId, role});
+  mkdirSync(join(surroundings.home, '.cursor'), {recursive: true});
+  const path = join(surroundings.home, '.cursor', 'mcp.json');
+  writeFileSync(path, '{}\n');
+  const {admin} = platform.ready;
+  const env = {SETUP_ADMIN_USERNAME: admin.username, SETUP_ADMIN_PASSWORD: admin.password};
+  const run = (args: readonly string[], more: {stdin?: string; env?: Readonly<Record<string, string>>} = {}) =>
+    runSetup(args, {surroundings, ...more, env: {...surroundings.env, ...more.env}});
+  const setUp = (...args: readonly string[]) =>
+    run(
+      [
+        ...['--yes', ...platform.flags, '--assistants', 'cursor'],
+        ...['--sign-in', signIn, '--client-id', me.clientId, '--client-secret-stdin', ...args],
+      ],
+      {stdin: `${me.secret}\n`, env},
+    );
+  const connect = (...args: readonly string[]) => run(['mcp', 'connect', 'cursor', '--yes', ...args], {env});
+  const clientIn = async (...args: readonly string[]) =>
+    payloadOf((await run(['token', ...args])).stdout.trim())?.client_id;
+  const account = () => storeIn(surroundings.setupHome).contexts()[0]?.assistantsAccount;
+  const config = () => readFileSync(join(surroundings.setupHome, 'config.json'), 'utf8');
+  return {platform, surroundings, path, run, setUp, connect, clientIn, account, config, me: me.clientId};
+};
+
+describe('an account of the assistants’ own, from the wizard', () => {
+  test('is created, gets a role that only looks, and is what the entries use', async () => {
+    const {setUp, clientIn, account, me, surroundings, run, path} = await machine();
+    const done = await setUp('--assistants-as', 'look', '--role', 'grant');
+    expect(done).toMatchObject({code: 0, stderr: ''});
+    expect(done.stdout).toMatch(
+      /According to the control plane, your assistants have a role for \d+ kinds of actions, all of them read-only, in the whole platform/,
+    );
+    expect(account()).toMatchObject({
+      signIn: 'mcp-client',
+      clientId: expect.stringMatching(/_assistants$/),
+      purpose: 'look',
+      granted: {roles: ['project-reader'], bindings: [expect.stringMatching(/-project-reader$/)]},
+    });
+    expect(await clientIn()).toBe(me);
+    expect(await clientIn('--as', 'assistants')).toBe(account()?.clientId);
+    const bridge = startBridge(['control-plane'], surroundings);
+    await bridge.initialize();
+    const {result} = await bridge.request('tools/call', {
+      name: 'list_projects',
+      arguments: {namespace_name: 'default'},
+    });
+    expect(result.isError ?? false).toBe(false);
+    const refused = await bridge.request('tools/call', {name: 'create_project', arguments: {}});
+    expect(JSON.stringify(refused)).toMatch(/not authorized|permission/);
+
+    // Undo takes back the role too.
+    const undone = await run(['undo', '--yes']);
+    expect(undone).toMatchObject({code: 0, stderr: ''});
+    expect(undone.stdout).toMatch(/Deleted the role binding \S+-project-reader at http/);
+    expect(readFileSync(path, 'utf8')).toBe('{}\n');
+  });
+
+  test('without a role says which one, and that the own sign-in may grant it; nothing is written', async () => {
+    const {setUp, path} = await machine();
+    const {code, stderr} = await setUp('--assistants-as', 'look');
+    expect(code).toBe(4);
+    expect(stderr).toContain('name: project-reader');
+    expect(stderr).toContain('--role grant');
+    expect(readFileSync(path, 'utf8')).toBe('{}\n');
+  });
+
+  test('goes on without a role if the person says so', async () => {
+    const {setUp, account} = await machine();
+    const {code, stdout} = await setUp('--assistants-as', 'look', '--role', 'without');
+    expect(code).toBe(0);
+    expect(stdout).toContain('has no role yet');
+    expect(account()).toMatchObject({purpose: 'look'});
+    expect(account()).not.toHaveProperty('granted');
+  });
+
+  test('cannot be granted a role by somebody who may not, and waits for one', async () => {
+    const {platform, setUp} = await machine({role: 'developer'});
+    const refused = await setUp('--assistants-as', 'look');
+    expect(refused.stderr).not.toContain('--role grant');
+    const [, value = ''] = /value: (\S+_assistants)/.exec(refused.stderr) ?? [];
+    const waiting = setUp('--assistants-as', 'look', '--role', 'wait');
+    await new Promise(resolve => setImmediate(resolve));
+    platform.bind({claim: 'sub', value, role: 'namespace-reader'});
+    expect(await waiting).toMatchObject({code: 0});
+  });
+
+  test('is limited by nothing at a release without roles, which is said', async () => {
+    const {setUp, account} = await machine({release: '0.14'});
+    const {code, stdout} = await setUp('--assistants-as', 'look');
+    expect(code).toBe(0);
+    expect(stdout).toContain('This release of the platform has no roles');
+    expect(account()).toMatchObject({purpose: 'look'});
+  });
+
+  test('gets another role for another purpose, and the former one goes', async () => {
+    const {setUp, connect, account, platform} = await machine();
+    await setUp('--assistants-as', 'look', '--role', 'grant');
+    const clientId = account()?.clientId;
+    const building = await connect('--assistants-as', 'build');
+    expect(building).toMatchObject({code: 0, stderr: ''});
+    expect(building.stdout).toMatch(/your assistants have a role for \d+ kinds of actions, \d+ of which make changes/);
+    expect(account()).toMatchObject({
+      clientId,
+      purpose: 'build',
+      granted: {bindings: [expect.stringMatching(/-developer$/)]},
+    });
+    const looking = await connect('--assistants-as', 'look');
+    expect(looking.stdout).toContain('all of them read-only');
+    expect(account()).toMatchObject({
+      purpose: 'look',
+      granted: {bindings: [expect.stringMatching(/-project-reader$/)]},
+    });
+    expect(platform).toBeDefined();
+  });
+
+  test('is given up again, with its role', async () => {
+    const {setUp, connect, account, clientIn, me} = await machine();
+    await setUp('--assistants-as', 'look', '--role', 'grant');
+    const given = await connect('--assistants-as', 'you');
+    expect(given.code).toBe(0);
+    expect(`${given.stdout}${given.stderr}`).toMatch(/Deleted the role binding/);
+    expect(account()).toBeUndefined();
+    expect(await clientIn('--as', 'me')).toBe(me);
+    expect(await clientIn()).toBe(me);
+  });
+
+  test('says without a terminal what is missing to create one', async () => {
+    const {run, platform, me, config} = await machine();
+    const {secret} = clientOf(platform.ready, 'client_secret_basic');
+    const flags = ['--sign-in', 'mcp-client', '--client-id', me, '--client-secret-stdin'];
+    const {code, stderr} = await run(
+      ['--yes', ...platform.flags, '--assistants', 'cursor', '--assistants-as', 'look', ...flags],
+      {stdin: `${secret}\n`},
+    );
+    expect(code).toBe(2);
+    expect(stderr).toContain('Pass --admin-username and --admin-password-stdin to create one.');
+    expect(config).toThrow('ENOENT');
+  });
+});
