@@ -620,6 +620,24 @@ export const editedBy = async (run: JournalRun, where: AssistantPlaces, ports: P
   return [...new Set(run.entries.map(({path}) => path))].filter(isEdited);
 };
 
+/**
+ * Returns the files that undoing these writes would change: each is as the latest of them left it, and was not so before
+ * the first one.
+ *
+ * @param entries the newest first
+ */
+export const revertible = async (entries: readonly JournalEntry[], ports: Ports): Promise<readonly string[]> => {
+  const known: Known = {contexts: [], tokenOf: await heldTokens((await ports.config.read()).contexts, ports)};
+  const found = await Promise.all(
+    [...Map.groupBy(entries, ({path}) => path).values()].map(async own => {
+      const [latest, first] = [own[0], own.at(-1)];
+      if (!latest || !first || (await stateOf(first, known, ports)).state === 'back') return [];
+      return (await stateOf(latest, known, ports)).state === 'written' ? [writtenAs(latest)] : [];
+    }),
+  );
+  return found.flat();
+};
+
 /** Returns the contexts that would no longer be known if this run were undone, and that have secrets. */
 export const signedOutBy = async (run: JournalRun, ports: Ports): Promise<readonly Context[]> => {
   const {contexts} = await ports.config.read();

@@ -14,7 +14,7 @@ import type {Flow} from './flow.ts';
 import {removeOwnCli} from './own-cli/own-cli-file.ts';
 import {type TakenRole, takeRoleBack} from './sign-in/give-up-account.ts';
 import {type SignedOut, signOut} from './sign-out.ts';
-import {type JournalRun, undoableRuns, undoWrites} from './undo.ts';
+import {type JournalRun, revertible, undoableRuns, undoWrites} from './undo.ts';
 
 /** Everything that `uninstall` is about to remove. */
 export type UninstallPlan = {
@@ -69,7 +69,7 @@ export const planUninstall = async (assistants: readonly Assistant[], ports: Por
       }),
     ),
     secretsIn: await ports.credentials.where(),
-    files: [...new Set(writesOf(runs).map(({path, link = path}) => link))].filter(
+    files: [...new Set(await revertible(writesOf(runs), ports))].filter(
       path => !known.some(one => isSamePath(one, path)),
     ),
     own,
@@ -148,6 +148,7 @@ const removeAll: Flow<Removal, Uninstalled['files']> = async ({assistants, place
   const runs = await undoableRuns(ports);
   // Undo does not know a file that its assistant has moved, and afterwards there would be no record of it.
   const written = writesOf(runs).flatMap(({path, link}) => [path, ...(link === undefined ? [] : [link])]);
+  const before = await contentsOf(written, ports);
   const isMoved = ({path}: ContextEntry) => !written.some(one => isSamePath(one, path));
   for (const context of (await ports.config.read()).contexts) {
     const input = {context, assistants, place, chosen: isMoved};
@@ -186,10 +187,25 @@ const removeAll: Flow<Removal, Uninstalled['files']> = async ({assistants, place
     throw new SetupError('local-uninstall-unfinished', `Not everything could be removed. ${[...failures].join(' ')}`);
   }
   const own = new Set([...(await ports.ownFiles.list()), ports.config.path]);
-  const files = [...outcomes].map(([path, outcome]) => ({path, outcome})).filter(({path}) => !own.has(path));
+  // A file whose entries were removed earlier is written twice, and is as it was when the uninstall began.
+  const after = await contentsOf([...outcomes.keys()], ports);
+  const files = [...outcomes]
+    .map(([path, outcome]) => ({path, outcome}))
+    .filter(({path}) => !own.has(path) && !(before.has(path) && before.get(path) === after.get(path)));
   await ports.ownFiles.remove();
   return files;
 };
+
+/** Returns the contents of files as base64; undefined for a file that does not exist or cannot be read. */
+const contentsOf = async (paths: readonly string[], {files}: Ports): Promise<ReadonlyMap<string, string | undefined>> =>
+  new Map(
+    await Promise.all(
+      [...new Set(paths)].map(async path => {
+        const found = await files.read(path).catch(() => undefined);
+        return [path, found?.bytes.toString('base64')] as const;
+      }),
+    ),
+  );
 
 const changedBy = (disconnected: readonly Disconnected[] = []): readonly string[] =>
   disconnected.flatMap(({path, outcome, ignoreFile}) => [

@@ -96,6 +96,20 @@ test('entries with a token in them, entries that were disconnected, and a second
   expect(treeOf(home)).toEqual(before);
 });
 
+test('files whose entries were disconnected are not listed, and nothing is said of them', async () => {
+  const {run, home, before} = await setUp();
+  expect(await run(['mcp', 'disconnect', '--all'])).toMatchObject({code: 0});
+  const path = join(home, '.claude.json');
+  const own = readFileSync(path, 'utf8').replace('"numStartups": 3', '"numStartups": 4');
+  writeFileSync(path, own);
+  const {code, stdout} = await run(['uninstall', '--yes']);
+  expect(code).toBe(0);
+  expect(stdout).not.toContain('.claude.json');
+  expect(stdout).not.toContain('.cursor/mcp.json');
+  expect(readFileSync(path, 'utf8')).toBe(own);
+  expect(Object.keys(treeOf(home))).toEqual(Object.keys(before));
+});
+
 test('out of a file that was changed since only the entries are taken', async () => {
   const {run, home, before} = await setUp();
   const path = join(home, '.claude.json');
