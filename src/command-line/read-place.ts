@@ -20,6 +20,7 @@ export const readPlace = (
   const place: Place = {
     home: findOwnPaths(env, platform).home,
     project: asOnDisk(resolve(project), platform),
+    ...(resolve(project) === resolve('.') ? {} : {isElsewhere: true}),
     system: platform === 'win32' || platform === 'darwin' ? platform : 'linux',
     env,
   };

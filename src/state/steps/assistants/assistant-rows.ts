@@ -46,10 +46,10 @@ export const assistantRows = (
     });
 };
 
-/** Returns a path for the screen. A path inside the project is relative to the project, which the screen names. */
+/** Returns a path for the screen. A path inside the project is relative to it if it is the working directory. */
 const shownPath = (path: string, settings: Settings): string => {
   const {project, system} = settings.place;
-  const below = settings.demo ? undefined : pathBelow(path, project);
+  const below = settings.demo || settings.place.isElsewhere ? undefined : pathBelow(path, project);
   return below === undefined ? showPath(path, settings) : `.${system === 'win32' ? '\\' : '/'}${below}`;
 };
 

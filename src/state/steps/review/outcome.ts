@@ -59,7 +59,10 @@ export const notesOf = (state: WizardState): readonly string[] => {
     ...new Set(
       targetsOf(state)
         .targets.filter(target => isChanged(state, target))
-        .flatMap(({assistant, scope, method}) => assistant.afterwards(scope, method)),
+
+        .flatMap(({assistant, scope, method}) =>
+          assistant.afterwards(scope, method).map(one => (scope === 'project' ? inProject(one, settings) : one)),
+        ),
     ),
     ...readersBeside(state),
     ...(name === undefined
@@ -69,6 +72,10 @@ export const notesOf = (state: WizardState): readonly string[] => {
         ]),
   ];
 };
+
+/** Names the project of a task if it is not the working directory. */
+const inProject = (task: string, {place, demo}: WizardState['settings']): string =>
+  place.isElsewhere && !demo ? `In ${showPath(place.project, {place})}: ${task}` : task;
 
 /** Says that a different account is signed in than before. Every entry uses it from now on. */
 const otherAccount = ({facts, settings, answers}: WizardState): readonly string[] => {

@@ -98,6 +98,9 @@ describe('the assistants', () => {
       rows(state, ['generic', 'cursor'], {scope}).map(({path}) => path);
     expect(paths(having(), 'project')).toEqual(['./.mcp.json', './.mcp.json', './.cursor/mcp.json']);
     expect(paths(having(), 'user')).toEqual(['~/.claude.json', './.mcp.json', '~/.cursor/mcp.json']);
+    // Relative to another directory than the working one, a path would be another file.
+    const place = {...at.assistants.settings.place, isElsewhere: true} as const;
+    expect(paths(having({}, {place}), 'project').at(-1)).toBe('~/project/.cursor/mcp.json');
     const demo = {directory: '/home/ann/project'};
     expect(paths(having({}, {demo}), 'project')).toEqual(['.mcp.json', '.mcp.json', '.cursor/mcp.json']);
     const beside = {id: 'cursor', name: 'Cursor', installed: true, paths: {user: '/home/ann/project-2/x'}, methods: []};

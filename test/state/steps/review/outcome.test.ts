@@ -119,6 +119,16 @@ describe('what is still asked of the person', () => {
     const asked = cursor.afterwards('user', 'bridge');
     expect(notes(theirs('changed'))).toEqual(asked);
     expect(notes(theirs('unchanged'))).toEqual([]);
+    const place = {...settings.place, isElsewhere: true} as const;
+    const inProject = notesOf({
+      ...having({
+        verified: [{...first, assistant: cursor.name, path: '/home/ann/project/.cursor/mcp.json'}],
+        plan: {entries: [], files: [theirs('changed', '/home/ann/project/.cursor/mcp.json')]},
+      }),
+      settings: {...settings, place},
+      answers: {...at.done.answers, connect: {...connect, assistants: ['cursor'], scope: 'project'}},
+    });
+    expect(inProject).toContainEqual(expect.stringMatching(/^In ~\/project: /));
     // One of several files is enough.
     expect(notes(theirs('unchanged'), theirs('changed'))).toEqual(asked);
   });
