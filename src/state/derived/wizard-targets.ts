@@ -200,14 +200,20 @@ const disconnectionsOf = ({settings, answers}: WizardState): readonly Disconnect
   });
 };
 
-/** Returns what the person has last ticked and set for assistants, in this run or in the one that it continues. */
-export const chosenIn = ({chosen, answers, settings}: WizardState): AssistantSelection | undefined =>
-  chosen ?? (answers.begun === 'go-on' ? settings.unfinished?.chosen : undefined);
+/**
+ * Returns what the person has last ticked and set for assistants, in this run or in the one that it continues, else the
+ * choice with which the run began.
+ */
+export const chosenIn = ({chosen, answers, settings, initialAnswers}: WizardState): AssistantSelection | undefined =>
+  chosen ?? (answers.begun === 'go-on' ? settings.unfinished?.chosen : undefined) ?? initialAnswers.connect;
 
 /** Returns the assistants that are ticked when the question is put: the last choice, else the suggestion. */
 export const tickedOf = (state: WizardState): ReadonlySet<string> => {
-  const assistants = chosenIn(state)?.assistants ?? suggestedAssistants(state);
-  return new Set(assistants === 'detected' ? detectedOf(state) : assistants);
+  const chosen = chosenIn(state);
+  const assistants = chosen?.assistants ?? suggestedAssistants(state);
+  if (assistants === 'detected') return new Set(detectedOf(state));
+  // A command that names assistants adds them to those that are connected.
+  return new Set([...assistants, ...(chosen === state.initialAnswers.connect ? connectedOf(state) : [])]);
 };
 
 /**

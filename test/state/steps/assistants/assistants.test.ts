@@ -42,6 +42,28 @@ describe('the choice', () => {
     expect({...initial, ticked: [...initial.ticked]}).toEqual({ticked: ['cursor'], scope: 'user', method: 'bridge'});
   });
 
+  test('keeps the assistants that the command named, and those that are connected', () => {
+    const entry = {assistant: 'generic', scope: 'project', project: '/home/ann/project', method: 'bridge'} as const;
+    const saved = {
+      ...contextAt('http://idp.acme.localhost:8080'),
+      entries: [{...entry, path: '/home/ann/project/.mcp.json', names: ['acme-control-plane']}],
+    };
+    const named = {assistants: ['cursor'], scope: 'project', method: 'auto', keepsConnected: true} as const;
+    const back = {
+      ...having({saved, assistants: [cursor, generic]}, {resume: 'connect'}),
+      initialAnswers: {connect: named},
+    };
+    const view = assistants.ask(back, 0);
+    expect([...view.initial.ticked].toSorted()).toEqual(['cursor', 'generic']);
+    expect(view.initial).toMatchObject({scope: 'project', keepsConnected: true});
+    // Nothing is disconnected by going on with it.
+    const event = view.toEvent(view.initial);
+    expect(event.type === 'answered' && event.answers.connect).not.toHaveProperty('disconnecting');
+    // What the person ticks afterwards counts alone.
+    const chosen = {assistants: ['cursor'], scope: 'user', method: 'auto'} as const;
+    expect([...assistants.ask({...back, chosen}, 0).initial.ticked]).toEqual(['cursor']);
+  });
+
   test('goes through the scopes, without one for everybody where this program keeps its files elsewhere', () => {
     const scopes = (state: WizardState) => {
       const {initial, nextScope, scope} = assistants.ask(state, 0);
