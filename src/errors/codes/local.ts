@@ -165,8 +165,8 @@ export const localCodes = {
     exit: LOCAL,
     whose: 'either',
     name: 'authority not readable',
-    means: 'The file with the certificate authority of this deployment cannot be read.',
-    why: 'The file was moved or removed.',
+    means: 'The certificate authority of this platform cannot be read from the cluster.',
+    why: 'There is no current kube context, or you may not read the authority there.',
     remedy: {
       do: 'Ask the platform’s operators for the certificate of their authority, and save it to a file.',
       flag: 'Pass it with --ca-file FILE.',
