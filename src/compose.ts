@@ -52,7 +52,10 @@ const lazyCopies = (directory: string): OwnCopies => {
   };
 };
 
-/** Loads the code when the program is uninstalled. */
+/**
+ * Returns the port that lists and removes this program's own files. Its code is loaded at the first call, because only an
+ * uninstall, and an undo that leaves nothing, need it.
+ */
 const lazyOwnFiles = (places: OwnPaths): OwnFiles => {
   const {home, config, credentials, resume, providers, versions, eras, helperTokens, programs} = places;
   const {journal, locks, records, compiled} = places;

@@ -1,4 +1,4 @@
-/** A queue from callbacks that push messages to a reader that asks for one after the other. */
+/** A queue between callbacks, which push messages, and a reader, which takes them one at a time. */
 export type MessageQueue<Message> = {
   push(message: Message): void;
   /** Ends the queue: earlier messages are still delivered, then all calls of `next` reject with `reason`. */

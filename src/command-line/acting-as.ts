@@ -16,8 +16,8 @@ export const actorIn = ({as: value}: Invocation['flags']): Actor | undefined => 
 };
 
 /**
- * Returns a context for a sign-in of the person or of the assistants, with only what that sign-in renews: the entries of
- * assistants, which hold the sign-in of the assistants if they have one, and the file of the platform's own CLI.
+ * Returns a context with only what a sign-in renews. For that of the assistants, it lacks the file of the platform's own
+ * CLI; for the person's own, it lacks the entries if the assistants have an account of their own.
  *
  * @param clientId the client of the assistants' account, if it has none yet
  */

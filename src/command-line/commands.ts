@@ -183,6 +183,13 @@ export const sandboxCommands: readonly Command[] = [
       'debug',
       'help',
     ],
+    // The variables of these flags describe the person's own platform, and the sandbox ignores them.
+    flagHelp: {
+      platform: {value: 'bundled|openchoreo', help: 'The kind of platform to play'},
+      layout: {value: 'single|multi', help: 'Where the observer runs'},
+      'base-domain': {value: 'DOMAIN', help: 'The base domain to serve (platform.localhost)'},
+      'redirect-uri': {value: 'URL', help: 'Where the browser returns to after a sign-in'},
+    },
     examples: [
       `${SETUP} sandbox`,
       `${SETUP} sandbox --release 1.2`,

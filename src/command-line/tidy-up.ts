@@ -21,8 +21,8 @@ export const tidyUp = async (invocation: Invocation, everywhere: boolean): Promi
   await removeLeftovers(own, portsOf(invocation), everywhere);
 };
 
-/** The endings of files that a killed process leaves: locks, temp files, the config under its second name. */
-const ending = /\.(?:lock|tmp|former)$/;
+/** The endings of files that a killed process leaves: locks and temp files. */
+const ending = /\.(?:lock|tmp)$/;
 
 /**
  * Whether a directory of these files seems to contain leftovers of a killed process. The check is quick and may be

@@ -168,8 +168,8 @@ export const challengeText = ({description, scope, acrValues, maxAge}: Challenge
   ].join('');
 
 /**
- * Describes the challenge for a token that is not valid. The scopes in it are for clients without a token (MCP
- * 2025-11-25, authorization), and are not what is wrong with this one.
+ * Describes the challenge for a token that is not valid. Its scopes tell clients without a token what to request (MCP
+ * 2025-11-25, authorization), so they are left out, unless the server says `insufficient_scope`.
  */
 export const refusedTokenText = ({scope, ...challenge}: Challenge): string =>
   challengeText(challenge.error === 'insufficient_scope' ? {scope, ...challenge} : challenge);

@@ -56,7 +56,7 @@ const changes = z.strictObject({
     .strictObject({gateway: port, observer: z.strictObject({single: port, multi: port}).partial()})
     .partial()
     .optional()
-    .describe('TCP ports of a deployment over plain http; over https, every service uses 443'),
+    .describe('TCP ports of a deployment over plain http, and of one below localhost over https; any other uses 443'),
   paths: z
     .strictObject({
       ...{health: path, version: path, mcp: path, protectedResource: path, developerPortal: path, flowExecute: path},

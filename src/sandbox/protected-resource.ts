@@ -95,7 +95,7 @@ export const forbiddenCall = (
 };
 
 type Shown = {
-  /** Set if tools that the caller may not call anywhere are hidden. */
+  /** The caller's permissions, if only the tools are shown that the caller may call somewhere; absent to show all. */
   readonly access?: Access;
   /** The requested sets of tools; empty for all of them. */
   readonly wanted: readonly string[];

@@ -32,7 +32,7 @@ export const ping: IdentityProvider = {
       'PingOne: Applications › Add: “Native”. PingFederate: Applications › OAuth › Clients › Add Client, without client authentication.',
       'Allow the grants “Authorization Code” and “Refresh Token”, and require PKCE with S256.',
       'Redirect URIs: {redirect}.',
-      'PingOne: Resources › Add: audience {audience}, with a scope; allow it to the application. PingFederate: an access token manager for JWTs with that audience.',
+      'PingOne: Resources › Add: audience {audience}, with a scope; give the application access to that scope. PingFederate: an access token manager for JWTs with that audience.',
       'Sign in with --client-id, and with --scopes “{scopes} SCOPE”, where SCOPE is the scope of the resource.',
     ],
     serviceAccount: [

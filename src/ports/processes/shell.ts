@@ -19,8 +19,8 @@ export const shellOf = (env: Env, platform: NodeJS.Platform): Shell => {
 };
 
 /**
- * Whether a path is `Documents\PowerShell\Modules` in the person's profile, which may be redirected, or
- * `WindowsPowerShell` of older versions.
+ * Whether a path is the person's own directory of modules: `PowerShell\Modules`, or `WindowsPowerShell\Modules` of older
+ * versions, outside of Program Files. The directory above is not compared, because Documents may be redirected.
  */
 const isOwnModules = (path: string): boolean =>
   /\\(?:Windows)?PowerShell\\Modules\\?$/i.test(path) && !/\\Program Files(?: \(x86\))?\\/i.test(path);
