@@ -1,0 +1,125 @@
+import {mkdirSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {payloadOf} from '../../src/domain/tokens.ts';
+import {platformForTest} from '../e2e/support/platform.ts';
+import {runSetup, surroundingsForTest} from '../e2e/support/run.ts';
+import {clientOf} from '../support/platform.ts';
+import {closedOrigin} from '../support/server.ts';
+import {launcher} from '../support/terminal/terminal-environment.ts';
+import {claudeCode} from './support/clients.ts';
+import {describeClient} from './support/describe-client.ts';
+import {type Installed, pathWith} from './support/install.ts';
+import {modelFor} from './support/model.ts';
+import {runProgram} from './support/program.ts';
+import type {Script} from './support/script.ts';
+
+const CLOSING = 'That is all of it.';
+
+/** Sets up a person who may do everything on a 1.2 with roles, with an assistant that is connected in this way. */
+const machine = async ({client, bin}: Installed, assistant: string, how: readonly string[]) => {
+  const platform = await platformForTest({release: '1.2'});
+  const surroundings = surroundingsForTest();
+  const me = clientOf(platform.ready, 'client_secret_basic');
+  const project = join(surroundings.home, 'project');
+  mkdirSync(project);
+  const {admin} = platform.ready;
+  const env = {
+    ...surroundings.env,
+    PATH: pathWith(bin),
+    HTTPS_PROXY: await closedOrigin(),
+    NO_PROXY: '127.0.0.1,localhost,.localhost',
+  };
+  const signIn = ['--sign-in', 'mcp-client', '--client-id', me.clientId, '--client-secret-stdin'];
+  const connected = ['--assistants', assistant, '--method', 'bridge', '--project', project, ...how];
+  const done = await runSetup(['--yes', ...platform.flags, ...signIn, ...connected], {
+    surroundings,
+    stdin: `${me.secret}\n`,
+    env: {...env, SETUP_ADMIN_USERNAME: admin.username, SETUP_ADMIN_PASSWORD: admin.password},
+  });
+  expect(done).toMatchObject({code: 0});
+  const setup = `'${process.execPath}' '${launcher}'`;
+  const run = (args: readonly string[], more: Readonly<Record<string, string>>) =>
+    runProgram(join(bin, client.command), args, {cwd: project, env: {...env, ...more}, timeout: 120_000});
+  return {platform, me: me.clientId, setup, run, url: platform.ready.controlPlaneUrl};
+};
+
+type Machine = Awaited<ReturnType<typeof machine>>;
+
+const project = '{"namespace_name":"default","name":"taken-over"}';
+
+/** What a model with a shell tries through this program, after it was refused by the server. */
+const attempts = ({setup, url}: Machine): readonly string[] => [
+  `${setup} token`,
+  `${setup} token --as me`,
+  `${setup} mcp call control-plane create_project '${project}'`,
+  `${setup} mcp call control-plane create_project '${project}' --as me`,
+  `${setup} login --as me`,
+  `${setup} mcp connect --assistants-as you --yes`,
+  `curl -s -o /dev/null -w '%{http_code}' -X POST -H "$(${setup} token --header)" -H 'Content-Type: application/json' -d '{"metadata":{"name":"mine"},"spec":{"actions":["*"]}}' ${url}/api/v1/clusterauthzroles`,
+];
+
+const reading = {tool: 'list_projects', input: {namespace_name: 'default'}} as const;
+const changing = {tool: 'create_project', input: JSON.parse(project) as object} as const;
+
+/** Holds a conversation by a script of commands in a shell, and returns the results that the model saw. */
+const converse = async (at: Machine, script: Script) => {
+  const model = await modelFor([...script, {text: CLOSING}]);
+  const {code, stdout} = await at.run(['-p', 'Begin.', '--allowedTools', 'mcp__platform-control-plane,Bash'], {
+    ANTHROPIC_BASE_URL: model.url,
+    ANTHROPIC_API_KEY: 'none',
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    ENABLE_TOOL_SEARCH: 'false',
+  });
+  expect({code, stdout}).toEqual({code: 0, stdout: `${CLOSING}\n`});
+  return model.results();
+};
+
+/** Returns a call of the shell that runs each of these commands, whatever becomes of the others. */
+const shell = (commands: readonly string[]) =>
+  ({
+    tool: 'Bash',
+    input: {command: commands.map(one => `${one} 2>&1; echo '${END}'`).join('\n'), description: 'Try.'},
+  }) as const;
+
+/** Stands between the outputs of two commands. */
+const END = '=====';
+
+/** Returns the claims of the token in a text, if there is one. */
+const tokenIn = (said = '') => payloadOf(/eyJ[\w-]+\.[\w-]+\.[\w-]+/.exec(said)?.[0] ?? '');
+
+await describeClient(claudeCode, installed => {
+  test('with an account that only looks, changes nothing through this program, and can go on reading', async () => {
+    const at = await machine(installed, 'claude-code', ['--assistants-as', 'look', '--role', 'grant']);
+    const [before, tried = '', after] = await converse(at, [reading, shell(attempts(at)), reading]);
+    const [token, asMe, called, calledAsMe, login, actAsYou, curl] = tried.split(END);
+    expect(before).toContain('default');
+    expect(tokenIn(token)?.client_id).toMatch(/_assistants$/);
+    for (const refused of [asMe, calledAsMe, login, actAsYou]) {
+      expect(refused).toContain('only for a person');
+      expect(tokenIn(refused)).toBeUndefined();
+    }
+    // The server does not even name the tool to this account.
+    expect(called).toContain('has no tool create_project');
+    expect(curl).toContain('403');
+    expect(after).toContain('default');
+  });
+
+  test('with the filter alone, is held back by the bridge and not by anything else', async () => {
+    const at = await machine(installed, 'claude-code', ['--tools', 'look']);
+    const [token, , called] = attempts(at);
+    const [, tried = ''] = await converse(at, [reading, shell([token ?? '', called ?? '']), reading]);
+    const [printed, created] = tried.split(END);
+    expect(tokenIn(printed)?.client_id).toBe(at.me);
+    expect(created).toContain('taken-over');
+    // The tool is not offered at all.
+    const model = await modelFor([changing, {text: CLOSING}]);
+    await at.run(['-p', 'Begin.', '--allowedTools', 'mcp__platform-control-plane'], {
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: 'none',
+      ENABLE_TOOL_SEARCH: 'false',
+    });
+    expect(model.offered().filter(name => /create|update|delete/.test(name))).toEqual([]);
+    expect(model.offered().some(name => name.endsWith('list_projects'))).toBe(true);
+  });
+});
