@@ -7,10 +7,11 @@ import {runSetup, surroundingsForTest} from '../e2e/support/run.ts';
 import {clientOf} from '../support/platform.ts';
 import {closedOrigin} from '../support/server.ts';
 import {launcher} from '../support/terminal/terminal-environment.ts';
-import {claudeCode} from './support/clients.ts';
+import {type Client, claudeCode, openCode} from './support/clients.ts';
 import {describeClient} from './support/describe-client.ts';
 import {type Installed, pathWith} from './support/install.ts';
 import {modelFor} from './support/model.ts';
+import {scriptedModelAt} from './support/opencode-model.ts';
 import {runProgram} from './support/program.ts';
 import type {Script} from './support/script.ts';
 
@@ -60,27 +61,57 @@ const attempts = ({setup, url}: Machine): readonly string[] => [
 ];
 
 const reading = {tool: 'list_projects', input: {namespace_name: 'default'}} as const;
-const changing = {tool: 'create_project', input: JSON.parse(project) as object} as const;
 
-/** Holds a conversation by a script of commands in a shell, and returns the results that the model saw. */
-const converse = async (at: Machine, script: Script) => {
-  const model = await modelFor([...script, {text: CLOSING}]);
-  const {code, stdout} = await at.run(['-p', 'Begin.', '--allowedTools', 'mcp__platform-control-plane,Bash'], {
-    ANTHROPIC_BASE_URL: model.url,
-    ANTHROPIC_API_KEY: 'none',
-    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    ENABLE_TOOL_SEARCH: 'false',
-  });
-  expect({code, stdout}).toEqual({code: 0, stdout: `${CLOSING}\n`});
-  return model.results();
+/** An assistant with a shell, whose model follows a script. Both speak the Messages API. */
+type WithShell = {
+  readonly client: Client;
+  readonly id: string;
+  /** The name of its tool for commands. */
+  readonly shell: string;
+  /** Returns its arguments and its variables for a model at this origin. */
+  readonly start: (url: string) => {readonly args: readonly string[]; readonly env: Readonly<Record<string, string>>};
 };
 
-/** Returns a call of the shell that runs each of these commands, whatever becomes of the others. */
-const shell = (commands: readonly string[]) =>
-  ({
-    tool: 'Bash',
-    input: {command: commands.map(one => `${one} 2>&1; echo '${END}'`).join('\n'), description: 'Try.'},
-  }) as const;
+const assistants: readonly WithShell[] = [
+  {
+    ...{client: claudeCode, id: 'claude-code', shell: 'Bash'},
+    start: url => ({
+      args: ['-p', 'Begin.', '--allowedTools', 'mcp__platform-control-plane,Bash'],
+      env: {
+        ANTHROPIC_BASE_URL: url,
+        ANTHROPIC_API_KEY: 'none',
+        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+        ENABLE_TOOL_SEARCH: 'false',
+      },
+    }),
+  },
+  {
+    ...{client: openCode, id: 'opencode', shell: 'bash'},
+    start: url => ({
+      args: ['run', 'Begin.'],
+      env: {
+        OPENCODE_DISABLE_AUTOUPDATE: '1',
+        OPENCODE_DISABLE_MODELS_FETCH: '1',
+        OPENCODE_CONFIG_CONTENT: JSON.stringify(scriptedModelAt(url)),
+      },
+    }),
+  },
+];
+
+/** Holds a conversation by a script, and returns the tools that the model had and the results that it saw. */
+const converse = async (at: Machine, {start}: WithShell, script: Script) => {
+  const model = await modelFor([...script, {text: CLOSING}]);
+  const {args, env} = start(model.url);
+  const {code, stdout} = await at.run(args, env);
+  expect({code, stdout}).toEqual({code: 0, stdout: expect.stringContaining(CLOSING)});
+  return {offered: model.offered(), results: model.results()};
+};
+
+/** Returns a call of a shell that runs each of these commands, whatever becomes of the others. */
+const commands = (tool: string, all: readonly string[]) => ({
+  tool,
+  input: {command: all.map(one => `${one} 2>&1; echo '${END}'`).join('\n'), description: 'Try.'},
+});
 
 /** Stands between the outputs of two commands. */
 const END = '=====';
@@ -88,38 +119,36 @@ const END = '=====';
 /** Returns the claims of the token in a text, if there is one. */
 const tokenIn = (said = '') => payloadOf(/eyJ[\w-]+\.[\w-]+\.[\w-]+/.exec(said)?.[0] ?? '');
 
-await describeClient(claudeCode, installed => {
-  test('with an account that only looks, changes nothing through this program, and can go on reading', async () => {
-    const at = await machine(installed, 'claude-code', ['--assistants-as', 'look', '--role', 'grant']);
-    const [before, tried = '', after] = await converse(at, [reading, shell(attempts(at)), reading]);
-    const [token, asMe, called, calledAsMe, login, actAsYou, curl] = tried.split(END);
-    expect(before).toContain('default');
-    expect(tokenIn(token)?.client_id).toMatch(/_assistants$/);
-    for (const refused of [asMe, calledAsMe, login, actAsYou]) {
-      expect(refused).toContain('only for a person');
-      expect(tokenIn(refused)).toBeUndefined();
-    }
-    // The server does not even name the tool to this account.
-    expect(called).toContain('has no tool create_project');
-    expect(curl).toContain('403');
-    expect(after).toContain('default');
-  });
+for (const assistant of assistants) {
+  const {client, id, shell} = assistant;
 
-  test('with the filter alone, is held back by the bridge and not by anything else', async () => {
-    const at = await machine(installed, 'claude-code', ['--tools', 'look']);
-    const [token, , called] = attempts(at);
-    const [, tried = ''] = await converse(at, [reading, shell([token ?? '', called ?? '']), reading]);
-    const [printed, created] = tried.split(END);
-    expect(tokenIn(printed)?.client_id).toBe(at.me);
-    expect(created).toContain('taken-over');
-    // The tool is not offered at all.
-    const model = await modelFor([changing, {text: CLOSING}]);
-    await at.run(['-p', 'Begin.', '--allowedTools', 'mcp__platform-control-plane'], {
-      ANTHROPIC_BASE_URL: model.url,
-      ANTHROPIC_API_KEY: 'none',
-      ENABLE_TOOL_SEARCH: 'false',
+  await describeClient(client, installed => {
+    test('with an account that only looks, changes nothing through this program, and can go on reading', async () => {
+      const at = await machine(installed, id, ['--assistants-as', 'look', '--role', 'grant']);
+      const {results} = await converse(at, assistant, [reading, commands(shell, attempts(at)), reading]);
+      const [before, tried = '', after] = results;
+      const [token, asMe, called, calledAsMe, login, actAsYou, curl] = tried.split(END);
+      expect(before).toContain('default');
+      expect(tokenIn(token)?.client_id).toMatch(/_assistants$/);
+      for (const refused of [asMe, calledAsMe, login, actAsYou]) {
+        expect(refused).toContain('only for a person');
+        expect(tokenIn(refused)).toBeUndefined();
+      }
+      // The server does not even name the tool to this account.
+      expect(called).toContain('has no tool create_project');
+      expect(curl).toContain('403');
+      expect(after).toContain('default');
     });
-    expect(model.offered().filter(name => /create|update|delete/.test(name))).toEqual([]);
-    expect(model.offered().some(name => name.endsWith('list_projects'))).toBe(true);
+
+    test('with the filter alone, is held back by the bridge and not by anything else', async () => {
+      const at = await machine(installed, id, ['--tools', 'look']);
+      const [token = '', , called = ''] = attempts(at);
+      const {offered, results} = await converse(at, assistant, [reading, commands(shell, [token, called])]);
+      const [printed, created] = (results[1] ?? '').split(END);
+      expect(offered.filter(name => /(?:create|update|delete)_/.test(name))).toEqual([]);
+      expect(offered.some(name => name.endsWith('list_projects'))).toBe(true);
+      expect(tokenIn(printed)?.client_id).toBe(at.me);
+      expect(created).toContain('taken-over');
+    });
   });
-});
+}

@@ -60,7 +60,8 @@ const eventsOf = ({content, stop_reason, ...message}: ReturnType<typeof messageF
     {
       type: 'content_block_start',
       index,
-      content_block: block.type === 'tool_use' ? block : {type: 'text', text: ''},
+      // As the API does: the deltas bring the input.
+      content_block: block.type === 'tool_use' ? {...block, input: {}} : {type: 'text', text: ''},
     },
     {
       type: 'content_block_delta',
