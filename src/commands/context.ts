@@ -2,6 +2,7 @@ import {allAssistants} from '../assistants/catalogue/all.ts';
 import type {Place} from '../assistants/place.ts';
 import type {CommandHandler} from '../command-line/command.ts';
 import {contextArgument} from '../command-line/context-argument.ts';
+import {portsTo} from '../command-line/network-flags.ts';
 import {formatTable, widthOf} from '../command-line/output/format-table.ts';
 import {writingRun} from '../command-line/output/writing-run.ts';
 import {portsOf} from '../command-line/ports-of.ts';
@@ -16,6 +17,7 @@ import {forgetProxyPasswords} from '../flows/deployment/context-network.ts';
 import {whileNobodyWrites} from '../flows/entries-lock.ts';
 import type {Run} from '../flows/flow.ts';
 import {removeOwnCli} from '../flows/own-cli/own-cli-file.ts';
+import {sayTaken, takeRoleBack} from '../flows/sign-in/give-up-account.ts';
 import {SETUP} from '../setup-command.ts';
 import {layoutName} from '../state/view/names.ts';
 import {findOwnPaths, shortPath} from '../store/own-paths.ts';
@@ -77,15 +79,23 @@ export const runContextRemove: CommandHandler = async invocation => {
   }
   const removing = {name, place: readPlace(env)};
   const run = writingRun(ports, signal, terminal);
+  // Afterwards nothing would know of the role that the assistants' account has.
+  const role = context && (await takeRoleBack({context}, {...run, ports: await portsTo(context, invocation, ports)}));
   const {disconnected, cli} = await whileNobodyWrites(run, held => removeContext(removing, held));
   const {home} = findOwnPaths(env);
   if (flags.json) {
-    terminal.stdout.writeJson({removed: name, disconnected, ...(cli === undefined ? {} : {cli})});
+    terminal.stdout.writeJson({
+      removed: name,
+      disconnected,
+      ...(cli === undefined ? {} : {cli}),
+      ...(role ? {role} : {}),
+    });
     return;
   }
   terminal.stdout.tell(`${name} was removed.\n`);
   if (cli !== undefined) terminal.stdout.tell(`It was removed from ${shortPath(cli, home)}.\n`);
   tellDisconnected(disconnected, home, terminal);
+  if (role) terminal.stdout.tell(`${sayTaken(role)}\n`);
 };
 
 type Removed = {

@@ -14,7 +14,7 @@ import {type EntryState, inspectContexts, inspectOrganisationEntries} from '../f
 import {untilSignInEnds} from '../flows/sign-in/sign-in-end.ts';
 import {SETUP} from '../setup-command.ts';
 import type {Unfinished} from '../state/model.ts';
-import {deploymentName} from '../state/view/names.ts';
+import {deploymentName, purposeName} from '../state/view/names.ts';
 import {findOwnPaths, shortPath} from '../store/own-paths.ts';
 import {duration} from '../text.ts';
 import {version} from '../version.ts';
@@ -145,11 +145,12 @@ const describe = (row: Row, now: number, lines: readonly string[]): string =>
   ].join('\n');
 
 /** Says whether the assistants' own account is signed in. */
-const accountSentence = ({clientId, ...signIn}: AssistantsAccount & SignInState, row: Row): string => {
-  if (!isAlive(signIn)) return `${clientId}, signed out. Run ${SETUP} login --as assistants${aboutOf(row)}.`;
+const accountSentence = ({clientId, purpose, ...signIn}: AssistantsAccount & SignInState, row: Row): string => {
+  const who = `${clientId}${purpose === undefined ? '' : ` (can ${purposeName[purpose]})`}`;
+  if (!isAlive(signIn)) return `${who}, signed out. Run ${SETUP} login --as assistants${aboutOf(row)}.`;
   const {secondsLeft} = signIn;
   const left = secondsLeft === undefined ? '' : `, token valid for ${duration(secondsLeft * 1000)}`;
-  return `${clientId}${left}${signIn.renewable ? ', renewed when needed' : ''}`;
+  return `${who}${left}${signIn.renewable ? ', renewed when needed' : ''}`;
 };
 
 /** Returns one line for each assistant with the states of its entries, the worst first, each state once. */

@@ -2,6 +2,7 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {payloadOf} from '../../../src/domain/tokens.ts';
+import type {ReleaseName} from '../../../src/sandbox/releases/releases.ts';
 import {clientOf} from '../../support/platform.ts';
 import {startBridge} from '../support/bridge.ts';
 import {platformForTest} from '../support/platform.ts';
@@ -9,7 +10,7 @@ import {runSetup, surroundingsForTest} from '../support/run.ts';
 import {storeIn} from '../support/store.ts';
 
 /** Sets up a home with a Cursor in it, and a platform whose person may grant roles. */
-const machine = async ({release = '1.2', role = 'admin'}: {release?: '0.14' | '1.0' | '1.2'; role?: string} = {}) => {
+const machine = async ({release = '1.2', role = 'admin'}: {release?: ReleaseName; role?: string} = {}) => {
   const platform = await platformForTest({release});
   const surroundings = surroundingsForTest();
   // The first client is an administrator's from the start.
@@ -17,7 +18,7 @@ const machine = async ({release = '1.2', role = 'admin'}: {release?: '0.14' | '1
     role === 'admin'
       ? [clientOf(platform.ready, 'client_secret_basic'), 'mcp-client']
       : [clientOf(platform.ready, 'client_secret_post'), 'service-account'];
-  if (platform.ready.authorization) platform.bind({claim: 'sub', value: me.clientId, role});
+  if (role !== 'admin') platform.bind({claim: 'sub', value: me.clientId, role});
   mkdirSync(join(surroundings.home, '.cursor'), {recursive: true});
   const path = join(surroundings.home, '.cursor', 'mcp.json');
   writeFileSync(path, '{}\n');
@@ -141,6 +142,74 @@ describe('an account of the assistants’ own, from the wizard', () => {
     expect(account()).toBeUndefined();
     expect(await clientIn('--as', 'me')).toBe(me);
     expect(await clientIn()).toBe(me);
+  });
+
+  test('names the role that stays when the deployment is removed, and who can delete it', async () => {
+    const {setUp, run} = await machine();
+    await setUp('--assistants-as', 'look', '--role', 'grant');
+    expect((await run(['status'])).stdout).toMatch(
+      /Assistants act as {2}\S+_assistants \(can only look\), token valid for/,
+    );
+    await run(['logout']);
+    await run(['logout', '--as', 'assistants']);
+    const {code, stdout} = await run(['context', 'remove', 'platform']);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /Could not delete the role binding \S+-project-reader at http\S+: .* An administrator can run kubectl delete clusterauthzrolebinding \S+-project-reader\./,
+    );
+  });
+
+  test('gets its role on release 1.0 too', async () => {
+    const {setUp, account, run} = await machine({release: '1.0'});
+    const done = await setUp('--assistants-as', 'look', '--role', 'grant');
+    expect(done).toMatchObject({code: 0, stderr: ''});
+    expect(done.stdout).toContain('all of them read-only');
+    expect(account()).toMatchObject({granted: {roles: ['project-reader']}});
+    const removed = await run(['uninstall', '--yes']);
+    expect(removed.stdout).toMatch(/Deleted the role binding/);
+  });
+
+  test('on 0.15 gets a role that somebody else creates, because its API has none', async () => {
+    const {setUp, platform} = await machine({release: '0.15'});
+    const {stderr} = await setUp('--assistants-as', 'look');
+    expect(stderr).toContain('kind: AuthzClusterRole\n');
+    expect(stderr).not.toContain('--role grant');
+    const [, value = ''] = /value: (\S+_assistants)/.exec(stderr) ?? [];
+    const [, actions = ''] = /actions:\n((?: +- .*\n)+)/.exec(stderr) ?? [];
+    platform.define(
+      'project-reader',
+      [...actions.matchAll(/- (.*)/g)].map(([, action = '']) => action),
+    );
+    platform.bind({claim: 'sub', value, role: 'project-reader'});
+    const done = await setUp('--assistants-as', 'look');
+    expect(done.code).toBe(0);
+    expect(done.stdout).toContain('all of them read-only');
+  });
+
+  test('cannot be created where the identity provider does not allow it; a client that exists is signed in by itself', async () => {
+    const {setUp, run, platform, account} = await machine({release: 'next'});
+    const {code, stderr} = await setUp('--assistants-as', 'look');
+    expect(code).toBe(4);
+    // The client that comes with the release may do everything.
+    expect(stderr).not.toContain('service_mcp_client');
+    expect(stderr).toContain('login --as assistants --client-id ID --client-secret-stdin');
+    expect(await setUp()).toMatchObject({code: 0});
+    const {clientId, secret} = clientOf(platform.ready, 'client_secret_post');
+    const {subject = clientId} = platform.ready.clients.find(one => one.clientId === clientId) ?? {};
+    platform.bind({claim: 'sub', value: subject, role: 'namespace-reader'});
+    const login = [
+      'login',
+      '--as',
+      'assistants',
+      '--client-credentials',
+      '--client-id',
+      clientId,
+      '--client-secret-stdin',
+    ];
+    const done = await run(login, {stdin: `${secret}\n`});
+    expect(done).toMatchObject({code: 0, stderr: ''});
+    expect(done.stdout).toContain('all of them read-only');
+    expect(account()).toMatchObject({clientId});
   });
 
   test('says without a terminal what is missing to create one', async () => {

@@ -11,14 +11,14 @@ export const startPlatform = async (options: Partial<SandboxOptions> = {}) => {
   const addresses = {layout: 'single', baseDomain: 'platform.localhost', port: 0, redirectUri} as const;
   const sandbox = await startSandbox(asUnderTest({...addresses, ...options}));
   giveRoles(sandbox, options);
-  const {ready, close, bind, raise, mend, renewKeys} = sandbox;
+  const {ready, close, bind, define, raise, mend, renewKeys} = sandbox;
   let closing: Promise<void> | undefined;
   const end = () => {
     closing ??= close();
     return closing;
   };
   const flags = [...flagsFor(ready), '--redirect-uri', redirectUri];
-  return {ready, redirectUri, port, flags, bind, raise, mend, renewKeys, end};
+  return {ready, redirectUri, port, flags, bind, define, raise, mend, renewKeys, end};
 };
 
 /** Starts the same for one test. */

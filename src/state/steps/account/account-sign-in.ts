@@ -1,3 +1,5 @@
+import {SetupError} from '../../../errors/errors.ts';
+import {phrase, setup} from '../../../errors/remedy.ts';
 import {accountState, createsAccount} from '../../derived/assistants-account.ts';
 import {answered, type WizardEvent} from '../../events.ts';
 import type {Failure, StepId, WizardState} from '../../model.ts';
@@ -68,13 +70,25 @@ const runFor = (step: RunStep, id: StepId, title: string): RunStep => ({
   id,
   title,
   run: async (state, run) => {
-    const learnt = await step.run(accountState(state), run);
+    const learnt = await step.run(accountState(state), run).catch(error => {
+      throw error instanceof SetupError && error.code === 'auth-recipe-closed' ? withoutRecipe(error) : error;
+    });
     return {account: {...state.facts.account, ...learnt}};
   },
   ...(step.pendingRows ? {pendingRows: state => step.pendingRows?.(accountState(state)) ?? []} : {}),
   ...(step.eventTexts ? {eventTexts: step.eventTexts} : {}),
   recovery: (state, failure) => recoveryFor(step, state, failure),
 });
+
+/** The client that comes with a release is an administrator's: it is no remedy here. */
+const withoutRecipe = ({code, message, about}: SetupError): SetupError =>
+  new SetupError(code, message, {
+    remedy: {
+      do: 'Ask an administrator to create a confidential client for them, with client_credentials and client_secret_basic.',
+      flag: phrase`Set up without --assistants-as, then run ${setup('login', '--as assistants --client-id ID --client-secret-stdin')}.`,
+    },
+    about,
+  });
 
 /** Returns the offers that fit the account: those about its client and its administrator, and to do without it. */
 const recoveryFor = (step: RunStep, state: WizardState, failure: Failure): Recovery => {

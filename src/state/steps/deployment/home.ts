@@ -12,7 +12,7 @@ import {savedOf} from '../../derived/wizard-deployment.ts';
 import {answered} from '../../events.ts';
 import type {ConnectionState, WizardState} from '../../model.ts';
 import type {AskStep, StepFlow} from '../../step.ts';
-import {deploymentName, ending, tookLong} from '../../view/names.ts';
+import {deploymentName, ending, purposeName, tookLong} from '../../view/names.ts';
 import {diagnostics} from '../../view/offers.ts';
 import type {Block, Offer} from '../../view/view.ts';
 import {mayOnlyLook} from './only-look.ts';
@@ -170,7 +170,8 @@ const entryTroubles = ({withoutEntries = [], withoutToken = []}: WizardState['fa
 /** Says as whom the assistants act, and what they may do. */
 const actingIn = (state: WizardState): string => {
   const {assistantsAccount, entries = []} = savedOf(state.settings);
-  const who = `as ${assistantsAccount === undefined ? 'you' : assistantsAccount.clientId}`;
+  const {clientId = 'you', purpose} = assistantsAccount ?? {};
+  const who = `as ${clientId}${purpose === undefined ? '' : ` (can ${purposeName[purpose]})`}`;
   if (mayOnlyLook(state)) return `read-only, ${who}`;
   const limited = namesOf(
     state,
