@@ -8,6 +8,8 @@ export type Guide = {
 };
 
 export type GuideSection = {
+  /** Set if the section is only about the client that signs in people. */
+  readonly isForPeople?: true;
   readonly heading: string;
   readonly steps: readonly string[];
   /** Lines for copying. */
@@ -44,12 +46,13 @@ export const guideOf = (
   return {
     title,
     sections: [
-      {heading: 'For people: a public client', steps: filled(guide.person)},
+      {heading: 'For people: a public client', steps: filled(guide.person), isForPeople: true},
       {heading: 'For service accounts: a confidential client', steps: filled(guide.serviceAccount)},
-      {heading: 'Redirect addresses', steps: [...filled([redirects]), ...listening]},
+      {heading: 'Redirect addresses', steps: [...filled([redirects]), ...listening], isForPeople: true},
       {heading: 'The audience of access tokens', steps: filled([audience])},
       {
         heading: 'Refresh tokens',
+        isForPeople: true,
         steps: [
           ...offline,
           ...filled([refreshToken.setting ?? standard.refreshToken.setting]),
@@ -58,7 +61,14 @@ export const guideOf = (
       },
       ...(block === undefined
         ? []
-        : [{heading: 'At the platform', steps: ['Register the client in the control plane values:'], block}]),
+        : [
+            {
+              heading: 'At the platform',
+              steps: ['Register the client in the control plane values:'],
+              block,
+              isForPeople: true as const,
+            },
+          ]),
     ],
   };
 };

@@ -28,6 +28,13 @@ export const clientGuideOf = (state: WizardState): ClientGuide => {
   return {...guide, text: guideText(guide)};
 };
 
+/** Returns the guide for registering a client that signs in with a secret: the account of the assistants. */
+export const accountGuideOf = (state: WizardState): ClientGuide => {
+  const {title, sections} = clientGuideOf(state);
+  const guide = {title, sections: sections.filter(({isForPeople}) => !isForPeople)};
+  return {...guide, text: guideText(guide)};
+};
+
 type Registration = {
   readonly platform: Platform;
   /** Absent as long as the issuer is unknown. */

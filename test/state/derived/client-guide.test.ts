@@ -2,7 +2,8 @@ import {expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import {standard} from '../../../src/identity-providers/catalogue/standard.ts';
 import {bundled} from '../../../src/platform/platforms.ts';
-import {guideFor} from '../../../src/state/derived/client-guide.ts';
+import {accountGuideOf, guideFor} from '../../../src/state/derived/client-guide.ts';
+import {atAccount} from '../../support/states.ts';
 
 const guideWith = (servers: readonly string[]) => {
   const {sections} = guideFor(standard, {
@@ -29,4 +30,13 @@ test('one whose redirect address is made of the server’s is named where the se
     'Codex CLI, if it signs in by itself: http://127.0.0.1/callback/CnFCLXupfsy6',
     'Codex CLI, if it signs in by itself: http://127.0.0.1/callback/oGhu4m-7BxTm',
   ]);
+});
+
+test('the guide for the account of the assistants is about a client with a secret only', () => {
+  const {sections, text} = accountGuideOf(atAccount.account);
+  expect(sections.map(({heading}) => heading)).toEqual([
+    'For service accounts: a confidential client',
+    'The audience of access tokens',
+  ]);
+  expect(text).not.toContain('redirect');
 });

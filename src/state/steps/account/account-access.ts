@@ -81,7 +81,7 @@ const rolesFor = (isGrantable: boolean): readonly Offer[] => [
     ? [
         {
           label: 'Grant it with your sign-in',
-          hint: 'Creates the role and its binding when the files are written.',
+          hint: 'When the files are written.',
           event: answered({accountRole: 'grant' as const}),
         },
       ]

@@ -1,7 +1,7 @@
 import {SetupError} from '../../../errors/errors.ts';
 import {phrase, setup} from '../../../errors/remedy.ts';
 import {accountState, createsAccount, hasRoles, purposeIn} from '../../derived/assistants-account.ts';
-import {guideOnRequest} from '../../derived/guide-on-request.ts';
+import {accountGuideOnRequest} from '../../derived/guide-on-request.ts';
 import {answered} from '../../events.ts';
 import type {Failure, WizardState} from '../../model.ts';
 import type {AskStep} from '../../step.ts';
@@ -66,8 +66,7 @@ export const account = {
       ...actAsYou(state),
     ],
     initial: 0,
-    // The guide for registering both clients at this identity provider.
-    guide: () => guideOnRequest(state),
+    guide: () => accountGuideOnRequest(state),
   }),
   defaultAnswer: state =>
     accountState(state).answers.adminEntered ? {account: {signIn: 'create-mcp-client'}} : undefined,
