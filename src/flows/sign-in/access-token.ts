@@ -55,7 +55,8 @@ export const signInRequired = async (
     cause,
     ...(isOther ? {remedy: {do: 'Sign in again', command: setup('login', flags)}} : {}),
   };
-  const who = context.actsAs === undefined ? 'You are' : 'Your assistants are';
+  const isOwn = context.actsAs === undefined;
+  const [who, whose] = isOwn ? ['You are', 'Your sign-in'] : ['Your assistants are', 'The sign-in of your assistants'];
   if (!refused) return new SetupError('auth-sign-in-required', `${who} signed out of ${name}.`, options);
   const since = clock.now() - refused.at;
   const when = ago(since);
@@ -65,7 +66,7 @@ export const signInRequired = async (
       ? `the sign-in reached the end that ${issuer} had set for it${since < 60_000 ? '' : `, ${when}`}.`
       : `${issuer} refused to renew the sign-in${since < 60_000 ? '' : ` ${when}`}${refused.said === undefined ? '' : ` (${refused.said})`}.`;
   if (refused.isUnanswered) {
-    const message = `Your sign-in to ${name} is no longer renewed: ${reason}`;
+    const message = `${whose} to ${name} is no longer renewed: ${reason}`;
     return new SetupError('auth-sign-in-required', message, {
       cause,
       remedy: onceMore(context),
@@ -74,10 +75,10 @@ export const signInRequired = async (
   }
   if (refused.isUnclear) {
     const about = {reason: refused.reason};
-    const message = `Your sign-in to ${name} has probably ended: ${refused.reason}`;
+    const message = `${whose} to ${name} has probably ended: ${refused.reason}`;
     return new SetupError('auth-sign-in-required', message, {...options, about});
   }
-  const message = `You are signed out of ${name}: ${reason}`;
+  const message = `${who} signed out of ${name}: ${reason}`;
   return new SetupError('auth-sign-in-required', message, {
     ...options,
     about: {reason: refused.isAnnounced ? capitalized(reason) : reason},
