@@ -250,6 +250,29 @@ export const describeProvider = async ({row, install, start, signIn, consent}: P
       expect(await setup(['mcp', 'call', 'control-plane', 'who_am_i'])).not.toBe('');
     });
 
+    test.skipIf(row.serviceToken === 'opaque')(
+      'signs the assistants in beside a person, each by themselves',
+      async () => {
+        const {login, setup, run} = machine();
+        await login();
+        const mine = await setup(['token']);
+        const scopes = row.serviceScopes === undefined ? [] : ['--scopes', row.serviceScopes];
+        const {clientId, secret} = scene.service;
+        const theirs = ['--as', 'assistants', '--client-credentials', '--client-id', clientId, '--client-secret-stdin'];
+        const signedIn = await run(['login', ...theirs, ...scopes], `${secret}\n`);
+        expect(signedIn, signedIn.stderr).toMatchObject({code: 0});
+        const account = await setup(['token', '--mcp-header']);
+        expect(account).not.toContain(mine.trim());
+        expect(await setup(['token'])).toBe(mine);
+        const asked = ['mcp', 'call', 'control-plane', 'who_am_i'];
+        expect(await setup([...asked, '--as', 'assistants'])).not.toBe(await setup(asked));
+        // What the person ends is theirs alone.
+        await setup(['logout', '--json']);
+        expect(await setup(['token', '--mcp-header'])).toBe(account);
+        expect(await run(['token'])).toMatchObject({code: 4, stdout: ''});
+      },
+    );
+
     test('signs a person out, and says what came of it there', async () => {
       const {login, setup, run} = machine();
       await login();
