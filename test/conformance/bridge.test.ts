@@ -17,4 +17,14 @@ test.each(runs)('%s, through the bridge, in %s', async (name, revision) => {
   expectPassed(await runClientScenario(name, revision));
 });
 
+/** The scenarios that call no tool: the tools of the others do not read by their names. */
+const listing = ['initialize', 'request-metadata', 'json-schema-ref-no-deref'];
+
+test.each(runs.filter(([name]) => listing.includes(name)))(
+  '%s, through a bridge that may only look, in %s',
+  async (name, revision) => {
+    expectPassed(await runClientScenario(name, revision, 'look'));
+  },
+);
+
 for (const [name, reason] of Object.entries(notForTheBridge)) test.skip(`${name}: ${reason}`);

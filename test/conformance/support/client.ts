@@ -82,7 +82,8 @@ const client = new Client(
   },
 );
 try {
-  const args = [launcher, 'mcp', 'serve', 'control-plane'];
+  const {BRIDGE_TOOLS: tools} = process.env;
+  const args = [launcher, 'mcp', 'serve', 'control-plane', ...(tools ? ['--tools', tools] : [])];
   await client.connect(new StdioClientTransport({command: process.execPath, args, env: {...surroundings.env}}));
   process.stdout.write(`${JSON.stringify(await act(client))}\n`);
 } finally {

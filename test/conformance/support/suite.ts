@@ -35,11 +35,12 @@ export const listScenarios = async (): Promise<Readonly<Record<'server' | 'clien
 };
 
 /** Runs one scenario, and returns its checks without those that are only informative or skipped. */
-const runScenario = async (args: readonly string[]) => {
+const runScenario = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
   const directory = mkdtempSync(join(tmpdir(), 'conformance-'));
   try {
     const child = spawn(process.execPath, [suite, ...args, '--output-dir', directory], {
       stdio: ['ignore', 'pipe', 'pipe'],
+      env: {...process.env, ...env},
     });
     let said = '';
     for (const stream of [child.stdout, child.stderr]) {
@@ -63,11 +64,15 @@ const runScenario = async (args: readonly string[]) => {
 
 const client = fileURLToPath(new URL('client.ts', import.meta.url));
 
-/** Runs a scenario for clients through the bridge, with a client that asks for this revision. */
-export const runClientScenario = (name: string, revision: string) => {
+/**
+ * Runs a scenario for clients through the bridge, with a client that asks for this revision.
+ *
+ * @param tools the tools to which the bridge is limited, if it is
+ */
+export const runClientScenario = (name: string, revision: string, tools?: 'look') => {
   const command = `"${process.execPath}" "${client}"`;
   const args = ['--command', command, '--scenario', name, '--spec-version', revision, '--timeout', '30000'];
-  return runScenario(['client', ...args]);
+  return runScenario(['client', ...args], tools ? {BRIDGE_TOOLS: tools} : {});
 };
 
 /** Runs a scenario for servers against the server at this address. */
