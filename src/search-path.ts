@@ -61,5 +61,5 @@ const workingDirectory = (): string => {
   }
 };
 
-/** Returns the path functions of a system. */
+/** Returns the path functions of a system, which is not always the running one: tests look at Windows from anywhere. */
 export const pathsOf = (platform: NodeJS.Platform): typeof posix => (platform === 'win32' ? win32 : posix);

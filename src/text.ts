@@ -73,8 +73,9 @@ export const cleanText = (text: string): string => {
 export const briefText = (text: string, longest: number): string => cut(cleanText(text), longest);
 
 /**
- * What is removed from printed text: control characters other than line feed and tab, line and paragraph separators, and
- * characters that change the direction of text or hide in it. Zero-width joiners are part of words and stay.
+ * What is removed from printed text: control characters (except line feed and tab); line and paragraph separators; lone
+ * surrogates; and characters that change the direction of text or hide in it. Zero-width joiners and non-joiners are part
+ * of words and stay.
  */
 const unprintable = /[^\P{Cc}\n\t]|[^\P{Cf}\u200c\u200d]|[\p{Zl}\p{Zp}\p{Cs}]/gu;
 

@@ -9,7 +9,7 @@ export type Place = {
   readonly home: string;
   /** The directory of the project, absolute. */
   readonly project: string;
-  /** True if that is not the working directory, so that a path relative to the project would mislead. */
+  /** True if `project` is not the working directory, so that a path relative to the project would mislead. */
   readonly isElsewhere?: true;
   readonly system: System;
   /** Variables that determine the assistants' directories: `XDG_CONFIG_HOME`, `APPDATA`, `CODEX_HOME` and the like. */

@@ -16,10 +16,10 @@ export const actorIn = ({as: value}: Invocation['flags']): Actor | undefined => 
 };
 
 /**
- * Returns a context with only what a sign-in renews. For that of the assistants, it lacks the file of the platform's own
- * CLI; for the person's own, it lacks the entries if the assistants have an account of their own.
+ * Returns a context with only what a sign-in renews. A sign-in of the assistants does not renew the file of the platform's
+ * own CLI. A sign-in of the person does not renew the entries if the assistants have an account of their own.
  *
- * @param clientId the client of the assistants' account, if it has none yet
+ * @param clientId the client to use if the context has no account for its assistants yet
  */
 export const signingInAs = (context: Context, actor: Actor | undefined, clientId: string | undefined): Context => {
   if (actor === 'assistants') {

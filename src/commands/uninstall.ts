@@ -19,7 +19,7 @@ export const runUninstall: CommandHandler = async invocation => {
   const place = readPlace(env);
   const plan = await planUninstall(allAssistants, ports);
   if (plan.contexts.length === 0 && plan.own.length === 0) {
-    if (flags.json) terminal.stdout.writeJson({signedOut: [], files: [], left: []});
+    if (flags.json) terminal.stdout.writeJson({roles: [], signedOut: [], files: [], left: []});
     else terminal.stdout.tell('There is nothing to remove.\n');
     return;
   }

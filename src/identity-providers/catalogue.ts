@@ -73,7 +73,7 @@ const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
 type KnownBy = IdentityProvider['knownBy'];
 
-/** How many signs of a kind are sufficient. */
+/** The number of signs that are enough to recognise a kind of identity provider. */
 const ENOUGH = 2;
 
 /**

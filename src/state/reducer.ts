@@ -136,8 +136,8 @@ const askedIn = (state: WizardState): readonly StepId[] => {
  */
 const leaving = (state: WizardState): Pick<WizardState, 'left'> => {
   const {answers, facts, failure, left} = state;
-  // A saved sign-in stays in the store with everything that belongs to it; this run does not know all of that.
   const isRefused = failure?.code.startsWith('auth-') && failure.code !== 'auth-no-role';
+  // A sign-in that is saved already needs no copy here: the store has it, with parts that this run has not read.
   if (!facts.token || isRefused || isSignedIn(state)) return left ? {left} : {};
   const issuer = facts.deployment?.issuer;
   const signInFactsNow = {...only(facts, signInFacts), token: facts.token};

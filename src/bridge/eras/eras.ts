@@ -208,7 +208,8 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
       release();
       return;
     }
-    // Late answers to the same IDs must not be taken for those of the translation.
+    // The translation numbers its own requests, and an unanswered request may have the same number. So the answers to
+    // those are awaited first: a later one would be taken for an answer to the translation.
     const over = new AbortController();
     onAllAnswered = () => over.abort();
     if (unanswered.size > 0) await clock.sleep(REFUSALS, over.signal).catch(() => {});

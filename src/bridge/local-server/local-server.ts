@@ -54,7 +54,7 @@ export type LocalServerPorts = {
   readonly seal?: string | undefined;
 };
 
-/** In milliseconds. Codex gives up a program that has not answered its handshake and its first list within 10 s. */
+/** In milliseconds. Codex gives up on a program that has not answered its handshake and its first list within 10 s. */
 const TIMEOUTS = {handshake: 6_000, request: 2_000};
 
 /** A `subscriptions/listen` of this size or more is passed on without being kept. In bytes. */

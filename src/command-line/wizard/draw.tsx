@@ -70,7 +70,7 @@ export const draw = async (
     // Input and output are a terminal here, even if an environment variable says that this is CI.
     interactive: true,
     incrementalRendering: true,
-    // A key shows its effect within 16 ms; at Ink’s default pace two frames would pass.
+    // At Ink’s default of 30 frames a second, a key may show its effect 33 ms late: two frames of a screen with 60 Hz.
     maxFps: 125,
   });
   const unmount = () => app.unmount();

@@ -56,14 +56,12 @@ export const checkAccount = async (input: Input, run: Run): Promise<AccountRight
     const said = describeAccess(access);
     const manifest = manifestFor(access, {platform, version}, {purpose});
     const missing = unfitRole(access, controlPlane, {purpose});
-    const isWanted = missing !== undefined || isReplacing;
-    if (!isWanted) {
+    const isGranting = isReplacing ? role === undefined || role === 'grant' : missing !== undefined && role === 'grant';
+    if (manifest !== undefined && isGranting) return {access: said, manifest};
+    if (!missing) {
       if (purpose === 'look' && access.changes > 0) tell({type: 'warning', message: mayChange(said)});
       return {access: said};
     }
-    if (manifest !== undefined && (role === 'grant' || (isReplacing && role === undefined)))
-      return {access: said, manifest};
-    if (!missing) return {access: said};
     if (role === 'without') {
       const {message} = missing;
       tell({type: 'warning', message});

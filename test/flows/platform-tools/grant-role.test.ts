@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
+import type {FlowEvent} from '../../../src/flows/flow.ts';
+import {checkAccount} from '../../../src/flows/platform-tools/account-access.ts';
 import {readAccess} from '../../../src/flows/platform-tools/account-roles.ts';
 import {canGrant, grantRole, removeRole} from '../../../src/flows/platform-tools/grant-role.ts';
 import {obtainToken} from '../../../src/flows/sign-in/client-credentials.ts';
@@ -28,14 +30,21 @@ const machine = async (release: ReleaseName) => {
     await signedIn(sandbox, 'client_secret_basic'),
     await signedIn(sandbox, 'client_secret_post'),
   ];
-  sandbox.bind({claim: 'sub', value: mine.subject});
+  if (sandbox.ready.authorization) sandbox.bind({claim: 'sub', value: mine.subject});
   const run = {ports: mine.ports, signal: noSignal, tell: () => {}};
   const {version} = releases[release].version;
   const at = {platform: bundled, controlPlaneUrl: sandbox.ready.controlPlaneUrl, version};
   const access = () => readAccess({...at, token: theirs.token.reveal()}, run);
   const role = leastRole(bundled, version, 'look')?.name ?? '';
   const manifest = roleManifest(bundled, version, {claim: 'sub', value: theirs.subject}, {role}) ?? '';
-  return {sandbox, run, access, manifest, mine: {...at, token: mine.token}, theirs: {...at, token: theirs.token}};
+  return {
+    sandbox,
+    run,
+    access,
+    manifest,
+    mine: {...at, token: mine.token},
+    theirs: {...at, token: theirs.token, subject: theirs.subject},
+  };
 };
 
 const withApi = (Object.keys(releases) as ReleaseName[]).filter(name =>
@@ -81,5 +90,68 @@ describe.each(withApi)('release %s', release => {
     await removeRole({...mine, granted}, run);
     expect(await access()).toMatchObject({kind: 'none'});
     expect((await grantRole({...mine, manifest}, run)).roles).toEqual([]);
+  });
+});
+
+describe('the account of the assistants', () => {
+  const input = async (release: ReleaseName = '1.2') => {
+    const {mine, theirs, run, ...others} = await machine(release);
+    const {token: own, ...controlPlane} = mine;
+    const asked = {...controlPlane, own, token: theirs.token, purpose: 'look', isReplacing: false} as const;
+    return {...others, mine, theirs, run, asked};
+  };
+
+  test('waits for a role, and goes on as soon as it is there', async () => {
+    const {asked, run, sandbox, theirs} = await input();
+    const told: FlowEvent[] = [];
+    const {subject} = theirs;
+    const sleep = async () => sandbox.bind({claim: 'sub', value: subject, role: 'namespace-reader'});
+    const ports = {...run.ports, clock: {...run.ports.clock, sleep}};
+    const rights = await checkAccount({...asked, role: 'wait'}, {...run, ports, tell: event => void told.push(event)});
+    expect(rights).toEqual({access: expect.stringContaining('all of them read-only')});
+    expect(told.filter(({type}) => type === 'role-awaited')).toHaveLength(1);
+  });
+
+  test('is told after a minute that it still lacks one', async () => {
+    const {asked, run} = await input();
+    let now = 0;
+    const clock = {...run.ports.clock, now: () => now, sleep: async (ms: number) => void (now += ms)};
+    await expect(checkAccount({...asked, role: 'wait'}, {...run, ports: {...run.ports, clock}})).rejects.toMatchObject({
+      code: 'auth-no-role',
+      about: {isGrantable: true},
+    });
+    expect(now).toBe(60_000);
+  });
+
+  test('may change something although it is meant only to look, which is a warning', async () => {
+    const {asked, run, sandbox, theirs} = await input();
+    sandbox.bind({claim: 'sub', value: theirs.subject, role: 'developer'});
+    const told: FlowEvent[] = [];
+    await checkAccount(asked, {...run, tell: event => void told.push(event)});
+    expect(told).toContainEqual(
+      expect.objectContaining({type: 'warning', message: expect.stringContaining('lets it make changes')}),
+    );
+    // So it is if the person changes the purpose, and does not want another role.
+    told.length = 0;
+    const kept = {...asked, isReplacing: true, role: 'without'} as const;
+    expect(await checkAccount(kept, {...run, tell: event => void told.push(event)})).not.toHaveProperty('manifest');
+    expect(told.map(({type}) => type)).toContain('warning');
+    // That is what it is for, for another purpose.
+    const building = await checkAccount({...asked, purpose: 'build'}, run);
+    expect(building.access).toMatch(/of which make changes/);
+  });
+
+  test('that may only look is not enough for building', async () => {
+    const {asked, run, sandbox, theirs} = await input();
+    sandbox.bind({claim: 'sub', value: theirs.subject, role: 'namespace-reader'});
+    await expect(checkAccount({...asked, purpose: 'build'}, run)).rejects.toMatchObject({
+      code: 'auth-no-role',
+      message: expect.stringContaining('does not let this account change anything'),
+    });
+  });
+
+  test('is limited by nothing where the release has no roles', async () => {
+    const {asked, run} = await input('0.14');
+    expect(await checkAccount(asked, run)).toEqual({});
   });
 });
