@@ -115,7 +115,10 @@ describe('the account of the assistants', () => {
   test('is told after a minute that it still lacks one', async () => {
     const {asked, run} = await input();
     let now = 0;
-    const clock = {...run.ports.clock, now: () => now, sleep: async (ms: number) => void (now += ms)};
+    const sleep = async (ms: number) => {
+      now += ms;
+    };
+    const clock = {...run.ports.clock, now: () => now, sleep};
     await expect(checkAccount({...asked, role: 'wait'}, {...run, ports: {...run.ports, clock}})).rejects.toMatchObject({
       code: 'auth-no-role',
       about: {isGrantable: true},

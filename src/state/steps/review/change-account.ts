@@ -42,11 +42,11 @@ export const changingAccount = async (
   }
   const granted = await grant(state, run);
   const assistantsAccount = {...account, ...(granted ? {granted} : {})};
+  let written: Written;
   try {
     if (state.answers.resume === 'connect')
       await run.ports.config.saveAssistantsAccount(contextNameIn(state), assistantsAccount);
-    const written = await write({assistantsAccount});
-    return {written, ...(granted ? await inForce(state, run) : {})};
+    written = await write({assistantsAccount});
   } catch (error) {
     if (state.answers.resume === 'connect')
       await run.ports.config.saveAssistantsAccount(contextNameIn(state), savedAccount(state)).catch(() => {});
@@ -56,6 +56,7 @@ export const changingAccount = async (
     }
     throw error;
   }
+  return {written, ...(granted ? await inForce(state, run) : {})};
 };
 
 const granting = (state: WizardState) => {
