@@ -62,7 +62,9 @@ export const runLogout: CommandHandler = async invocation => {
     failed: `${context.issuer} could not be reached to revoke the sign-in. It will expire there on its own.`,
   } as const;
   const stays = staying({goodUntil, accessUntil}, ports.clock.now());
-  terminal.stdout.tell(`Signed out of ${context.name}. ${words[revocation]}${stays}\n`);
+  terminal.stdout.tell(
+    `${context.actsAs === undefined ? 'Signed out' : 'Signed your assistants out'} of ${context.name}. ${words[revocation]}${stays}\n`,
+  );
   if (alsoEnded.length > 0) {
     const names = alsoEnded.join(', ');
     terminal.stdout.tell(

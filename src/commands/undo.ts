@@ -18,6 +18,7 @@ import {
   editedBy,
   emptyBefore,
   type JournalRun,
+  rolesTakenBy,
   signedOutBy,
   type Undoable,
   type Undone,
@@ -84,7 +85,12 @@ const agree = async (
       edited.includes(path) ? EDITED : empty.includes(path) ? EMPTIED : wouldBe[change];
     const lines = filesIn(entries).map(({path, change}) => `  ${shortPath(path, home)}: ${becomes(path, change)}\n`);
     const since = flags.all ? 'everything that was written on this machine' : `what was written at ${whenAndBy(run)}`;
-    const gone = (await signedOutBy(run, ports)).map(leaving);
+    const gone = [
+      ...(await rolesTakenBy(run, ports)).map(
+        ({url, bindings}) => `  ${bindings.join(', ')}: this role binding is deleted at ${url}\n`,
+      ),
+      ...(await signedOutBy(run, ports)).map(leaving),
+    ];
     const ended = signOuts.length > 0 ? [`  ${alsoReverts(signOuts)}\n  This does not sign you in again.\n`] : [];
     terminal.stdout.tell(`This reverts ${since}:\n${[...lines, ...ended, ...gone].join('')}`);
   }
@@ -93,7 +99,14 @@ const agree = async (
 };
 
 /** Says what is lost with a context that is forgotten. An MCP client's secret may have no other copy. */
-const leaving = ({name, signIn, clientId}: Context): string =>
+const leaving = ({name, signIn, clientId, assistantsAccount}: Context): string => {
+  const own = leavingOwn({name, signIn, clientId});
+  return assistantsAccount?.signIn === 'mcp-client'
+    ? `${own}  It removes the secret of ${assistantsAccount.clientId}, the client of your assistants. The client itself stays at the identity provider.\n`
+    : own;
+};
+
+const leavingOwn = ({name, signIn, clientId}: Pick<Context, 'name' | 'signIn' | 'clientId'>): string =>
   signIn === 'mcp-client'
     ? `  It also signs you out of ${name}, and removes the secret of ${clientId}: if you have no other copy, an administrator must set a new one.\n`
     : `  It also signs you out of ${name} and removes its secrets.\n`;

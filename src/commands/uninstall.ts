@@ -44,9 +44,12 @@ const planned = ({contexts, files, secretsIn, own}: UninstallPlan, home: string)
   ]);
   const entries = [...known, ...files.map(path => `${short(path)}, which an earlier run wrote`)];
   const where = secretsIn === 'file' ? '' : `, with its secrets in ${secretsIn}`;
-  const signIns = contexts.flatMap(({name, isSignedIn, secretOf}) =>
-    isSignedIn ? [`${name}${where}`, ...(secretOf === undefined ? [] : [onlyCopy(secretOf)])] : [],
-  );
+  const signIns = contexts.flatMap(({name, isSignedIn, secretOf, clientOfAssistants: theirs}) => [
+    ...(isSignedIn ? [`${name}${where}`, ...(secretOf === undefined ? [] : [onlyCopy(secretOf)])] : []),
+    ...(theirs === undefined
+      ? []
+      : [`the secret of ${theirs}, the client of your assistants; the client itself stays at the identity provider`]),
+  ]);
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? '' : `${title}\n${lines.map(line => `  ${line}\n`).join('')}\n`;
   return [

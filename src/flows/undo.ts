@@ -280,9 +280,7 @@ const takeRolesBack = async (
   const {contexts: after} = await run.ports.config.read();
   const taken: TakenRole[] = [];
   for (const context of before) {
-    const granted = grantedIn(context);
-    const kept = after.find(({name}) => name === context.name);
-    if (!granted || (kept && grantedIn(kept)?.bindings.join() === granted.bindings.join())) continue;
+    if (!goingRole(context, after)) continue;
     const ports = (await portsFor?.(context)) ?? run.ports;
     const one = await takeRoleBack({context}, {...run, ports});
     if (one) taken.push(one);
@@ -636,6 +634,27 @@ export const revertible = async (entries: readonly JournalEntry[], ports: Ports)
     }),
   );
   return found.flat();
+};
+
+/** Returns the roles of assistants' accounts that undoing a run would take back. */
+export const rolesTakenBy = async (run: JournalRun, ports: Ports): Promise<readonly TakenRole[]> => {
+  const {contexts} = await ports.config.read();
+  const oldest = run.entries.findLast(entry => rankOf(entry, ports) === 2);
+  if (!oldest) return [];
+  const {before} = oldest;
+  const after = before === null ? [] : await contextsIn(before, ports).catch(() => contexts);
+  return contexts.flatMap(context => {
+    const bindings = goingRole(context, after);
+    return bindings ? [{url: context.controlPlaneUrl, bindings}] : [];
+  });
+};
+
+/** Returns the role bindings of a context's assistants, unless the context keeps them. */
+const goingRole = (context: Context, after: readonly Context[]): readonly string[] | undefined => {
+  const granted = grantedIn(context);
+  const kept = after.find(({name}) => name === context.name);
+  const isKept = kept && grantedIn(kept)?.bindings.join() === granted?.bindings.join();
+  return isKept ? undefined : granted?.bindings;
 };
 
 /** Returns the contexts that would no longer be known if this run were undone, and that have secrets. */

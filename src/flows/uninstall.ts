@@ -23,6 +23,8 @@ export type UninstallPlan = {
     readonly isSignedIn: boolean;
     /** The MCP client whose secret is removed, which may exist nowhere else. */
     readonly secretOf?: string;
+    /** The client of the assistants' account, which stays at the identity provider. */
+    readonly clientOfAssistants?: string;
     /** Files with entries of this program, by the assistants that read them. */
     readonly entries: readonly {readonly assistant: string; readonly path: string}[];
     /** The file of the platform's own CLI, if this program has entered the deployment there. */
@@ -58,11 +60,12 @@ export const planUninstall = async (assistants: readonly Assistant[], ports: Por
         const hadSecrets = await Promise.all(
           signInsOf(context).map(one => ports.credentials.get(one).then(hasSecrets, () => true)),
         );
-        const {name, entries = [], cli, signIn, clientId} = context;
+        const {name, entries = [], cli, signIn, clientId, assistantsAccount} = context;
         return {
           name,
           isSignedIn: hadSecrets.includes(true),
           ...(hadSecrets.includes(true) && signIn === 'mcp-client' ? {secretOf: clientId} : {}),
+          ...(assistantsAccount?.signIn === 'mcp-client' ? {clientOfAssistants: assistantsAccount.clientId} : {}),
           entries: entries.map(({assistant, path}) => ({assistant: nameOf(assistant), path})),
           ...(cli ? {cli: cli.path} : {}),
         };

@@ -166,17 +166,19 @@ export type Answers = NetworkAnswers &
      */
     readonly clientFor?: SignIn;
     readonly clientSecret?: Secret;
-    readonly clientEntered?: true;
+    readonly clientEntered?: boolean;
     readonly adminUsername?: string;
     readonly applicationId?: string;
     readonly adminPassword?: Secret;
-    readonly adminEntered?: true;
+    readonly adminEntered?: boolean;
     readonly existingClient?: 'refuse' | 'reset-secret';
     /** The choice about an account without a role: wait for one, or go on without it. */
     readonly role?: 'wait' | 'without';
     readonly connect?: AssistantSelection;
     /** The answers about the sign-in of an account for the assistants. */
     readonly account?: Answers;
+    /** Whether that account signs in anew, although the deployment has one: its sign-in has ended. */
+    readonly accountAnew?: boolean;
     /** The choice about that account if it lacks a role: grant it, wait for it, or go on without it. */
     readonly accountRole?: 'grant' | 'wait' | 'without';
     /** Whether the platform's own CLI is signed in too. */
@@ -222,6 +224,8 @@ export type Facts = {
   readonly withoutEntries?: readonly string[];
   /** Whether the assistants may only look, if the person has changed that in this run. */
   readonly onlyLook?: boolean;
+  /** True if the assistants have an account of their own that is signed out. */
+  readonly accountSignedOut?: boolean;
   /** The assistants whose entries hold no valid token: it has expired, or a sign-out removed it. */
   readonly withoutToken?: readonly string[];
   /** The other saved deployments. */

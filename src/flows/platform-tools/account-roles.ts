@@ -37,6 +37,8 @@ export type AccountAccess =
       readonly actions: number;
       /** How many of them change something: all but views. */
       readonly changes: number;
+      /** Set if any project may be seen. */
+      readonly seesProjects?: true;
       /** Whether every action is allowed, including giving roles, and everywhere. */
       readonly isEverything: boolean;
       /** The person's name or the client's ID, if the claim holds neither it nor the groups of a person. */
@@ -115,6 +117,7 @@ const accessIn = ({capabilities, user}: JsonObject, everything: string, token: s
     paths,
     actions: actions.size,
     changes: [...actions].filter(action => !action.endsWith(':view')).length,
+    ...(actions.has('project:view') ? {seesProjects: true} : {}),
     isEverything: allowed.some(({action, path}) => action === everything && path === '*'),
     ...(isOther ? {called} : {}),
   };
@@ -143,6 +146,8 @@ export const unfitRole = (
   controlPlane: ControlPlane,
   needed: Needed & {readonly purpose: Purpose},
 ): SetupError | undefined => {
+  if (access.kind !== 'unknown' && access.kind !== 'none' && !access.seesProjects)
+    return withoutRole(access, controlPlane, needed, 'does not show this account any project');
   const isShort =
     needed.purpose !== 'look' && access.kind !== 'unknown' && access.kind !== 'none' && access.changes === 0;
   return isShort

@@ -24,11 +24,13 @@ export const actsAsAtFirst = (state: WizardState): ActsAs | undefined => {
 /** Whether this run gives the assistants an account, or gives their account another purpose. */
 export const changesAccount = (state: WizardState): boolean => {
   const purpose = purposeIn(state);
-  return !isLogin(state) && purpose !== undefined && purpose !== savedAccount(state)?.purpose;
+  const isOther = state.answers.accountAnew === true || purpose !== savedAccount(state)?.purpose;
+  return !isLogin(state) && purpose !== undefined && isOther;
 };
 
-/** Whether this run gives the assistants an account that they do not have yet. */
-export const createsAccount = (state: WizardState): boolean => changesAccount(state) && !savedAccount(state);
+/** Whether this run signs in an account for the assistants: they have none yet, or theirs is signed out. */
+export const createsAccount = (state: WizardState): boolean =>
+  changesAccount(state) && (!savedAccount(state) || state.answers.accountAnew === true);
 
 /** Whether this run ends the account of the assistants, so that they act as the person. */
 export const givesUpAccount = (state: WizardState): boolean =>
@@ -68,7 +70,11 @@ export const accountState = (state: WizardState): WizardState => {
   );
   return {
     ...state,
-    settings: {...others, presets: {}, ownClientId: `${settings.ownClientId ?? DEFAULT_CLIENT_ID}_assistants`},
+    settings: {
+      ...others,
+      presets: {},
+      ownClientId: savedAccount(state)?.clientId ?? `${settings.ownClientId ?? DEFAULT_CLIENT_ID}_assistants`,
+    },
     initialAnswers: {},
     answers: {...known, ...answers.account, deploymentAccepted: true},
     facts: {...(facts.deployment ? {deployment: facts.deployment} : {}), ...facts.account},
@@ -79,8 +85,12 @@ export const accountState = (state: WizardState): WizardState => {
 export const accountOf = (state: WizardState): AssistantsAccount | undefined => {
   const purpose = purposeIn(state);
   if (!changesAccount(state) || purpose === undefined) return undefined;
-  const known: AssistantsAccount = savedAccount(state) ?? accountIn(accountContext(state));
-  return {...known, purpose};
+  const saved = savedAccount(state);
+  if (saved && !createsAccount(state)) return {...saved, purpose};
+  const account = accountIn(accountContext(state));
+  // The role stays with the client.
+  const granted = saved?.clientId === account.clientId ? saved.granted : undefined;
+  return {...account, purpose, ...(granted ? {granted} : {})};
 };
 
 const accountContext = (state: WizardState): Context => contextOf(accountState(state));

@@ -8,6 +8,7 @@ import {startBridge} from '../support/bridge.ts';
 import {platformForTest} from '../support/platform.ts';
 import {runSetup, surroundingsForTest} from '../support/run.ts';
 import {storeIn} from '../support/store.ts';
+import {choose, openSetup, reaches} from '../support/wizard.ts';
 
 /** Sets up a home with a Cursor in it, and a platform whose person may grant roles. */
 const machine = async ({release = '1.2', role = 'admin'}: {release?: ReleaseName; role?: string} = {}) => {
@@ -100,7 +101,8 @@ describe('an account of the assistants’ own, from the wizard', () => {
     const [, value = ''] = /value: (\S+_assistants)/.exec(refused.stderr) ?? [];
     const waiting = setUp('--assistants-as', 'look', '--role', 'wait');
     await new Promise(resolve => setImmediate(resolve));
-    platform.bind({claim: 'sub', value, role: 'namespace-reader'});
+    platform.define('viewer', ['project:view']);
+    platform.bind({claim: 'sub', value, role: 'viewer'});
     expect(await waiting).toMatchObject({code: 0});
   });
 
@@ -166,6 +168,9 @@ describe('an account of the assistants’ own, from the wizard', () => {
     expect(done.stdout).toContain('all of them read-only');
     expect(account()).toMatchObject({granted: {roles: ['project-reader']}});
     const removed = await run(['uninstall', '--yes']);
+    expect(removed.stdout).toMatch(
+      /the secret of \S+_assistants, the client of your assistants; the client itself stays/,
+    );
     expect(removed.stdout).toMatch(/Deleted the role binding/);
   });
 
@@ -210,6 +215,30 @@ describe('an account of the assistants’ own, from the wizard', () => {
     expect(done).toMatchObject({code: 0, stderr: ''});
     expect(done.stdout).toContain('all of them read-only');
     expect(account()).toMatchObject({clientId});
+  });
+
+  test('is signed in again, with a new secret, where it is noticed that it is signed out', async () => {
+    const {setUp, run, surroundings, platform, clientIn, account} = await machine();
+    await setUp('--assistants-as', 'look', '--role', 'grant');
+    const before = account();
+    const out = await run(['logout', '--as', 'assistants']);
+    expect(out.stdout).toContain('Signed your assistants out of platform.');
+    const terminal = openSetup([], {env: surroundings.env});
+    const home = await terminal.waitFor('Sign your assistants in');
+    expect(home).toContain('Your assistants are signed out');
+    await choose(terminal, 'Sign your assistants in');
+    await choose(terminal, 'Create an MCP client for them');
+    await terminal.waitFor('Sign in as an administrator');
+    const {admin} = platform.ready;
+    terminal.press(admin.username, 'tab', admin.password, 'enter');
+    await choose(terminal, 'Set a new secret for it');
+    await terminal.waitFor('No file has to change');
+    terminal.press('enter');
+    await reaches(terminal, 'done');
+    terminal.press('enter');
+    expect(await terminal.exit).toBe(0);
+    expect(await clientIn('--as', 'assistants')).toBe(before?.clientId);
+    expect(account()).toEqual(before);
   });
 
   test('says without a terminal what is missing to create one', async () => {

@@ -105,7 +105,8 @@ describe('the account of the assistants', () => {
     const {asked, run, sandbox, theirs} = await input();
     const told: FlowEvent[] = [];
     const {subject} = theirs;
-    const sleep = async () => sandbox.bind({claim: 'sub', value: subject, role: 'namespace-reader'});
+    sandbox.define('viewer', ['project:view', 'component:view']);
+    const sleep = async () => sandbox.bind({claim: 'sub', value: subject, role: 'viewer'});
     const ports = {...run.ports, clock: {...run.ports.clock, sleep}};
     const rights = await checkAccount({...asked, role: 'wait'}, {...run, ports, tell: event => void told.push(event)});
     expect(rights).toEqual({access: expect.stringContaining('all of them read-only')});
@@ -147,6 +148,13 @@ describe('the account of the assistants', () => {
   test('that may only look is not enough for building', async () => {
     const {asked, run, sandbox, theirs} = await input();
     sandbox.bind({claim: 'sub', value: theirs.subject, role: 'namespace-reader'});
+    await expect(checkAccount(asked, run)).rejects.toMatchObject({
+      code: 'auth-no-role',
+      message: expect.stringContaining('does not show this account any project'),
+    });
+    sandbox.define('viewer', ['project:view']);
+    sandbox.bind({claim: 'sub', value: theirs.subject, role: 'viewer'});
+    expect(await checkAccount(asked, run)).toHaveProperty('access');
     await expect(checkAccount({...asked, purpose: 'build'}, run)).rejects.toMatchObject({
       code: 'auth-no-role',
       message: expect.stringContaining('does not let this account change anything'),

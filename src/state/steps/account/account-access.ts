@@ -10,7 +10,7 @@ import type {WizardState} from '../../model.ts';
 import {type RunStep, type StepFlow, waiting} from '../../step.ts';
 import {back} from '../../view/offers.ts';
 import type {Offer} from '../../view/view.ts';
-import {actAsYou, adviceFor} from './account.ts';
+import {actAsYou, adviceFor, signedOutAssistants} from './account.ts';
 
 /** Returns the access token of the assistants' account: of this run, or of the account that they have already. */
 export const accountTokenNow = async (state: WizardState, run: Run): Promise<Secret> => {
@@ -34,7 +34,7 @@ const run: StepFlow = async (state, run) => {
     purpose: purposeIn(state) ?? 'look',
     role: state.answers.accountRole,
     // Only a role that this program granted can be taken back.
-    isReplacing: savedAccount(state)?.granted !== undefined,
+    isReplacing: savedAccount(state)?.granted !== undefined && savedAccount(state)?.purpose !== purposeIn(state),
   } as const;
   const {checkAccount} = await import('../../../flows/platform-tools/account-access.ts');
   return {accountAccess: await checkAccount(input, run)};
@@ -58,6 +58,8 @@ export const accountAccess = {
         : back('Choose the assistants again', 'assistants'),
       ...actAsYou(state),
     ];
+    const signedOut = signedOutAssistants(state, failure);
+    if (signedOut) return signedOut;
     if (failure.code !== 'auth-no-role') {
       const advice = adviceFor(failure, others);
       return {offers: others, ...(advice === undefined ? {} : {advice})};
@@ -93,7 +95,7 @@ const rolesFor = (isGrantable: boolean): readonly Offer[] => [
   },
   {
     label: 'Go on without a role',
-    hint: 'Your assistants can’t do anything until the account has one.',
+    hint: 'Your assistants can do only what the account may do now.',
     event: answered({accountRole: 'without'}),
   },
 ];

@@ -18,9 +18,7 @@ import {actAsYou, adviceFor} from './account.ts';
 /** The step of the account that does what a step of the person's own sign-in does. */
 const twins: {readonly [Id in StepId]?: StepId} = {
   'sign-in': 'account',
-  client: 'account-client',
   'kept-client': 'account-kept-client',
-  admin: 'account-admin',
   'create-client': 'account-create-client',
   'obtain-token': 'account-token',
 };
@@ -28,6 +26,11 @@ const twins: {readonly [Id in StepId]?: StepId} = {
 /** Returns an event of a sign-in as one of the account's: its answers are the account's, and its steps too. */
 const forAccount = ({answers}: WizardState, event: WizardEvent): WizardEvent => {
   if (event.type === 'answered') return answered({account: {...answers.account, ...event.answers}});
+  // Going back to a form asks for it again, and keeps the choice of the account.
+  if (event.type === 'went-back' && (event.to === 'admin' || event.to === 'client'))
+    return answered({
+      account: {...answers.account, ...(event.to === 'admin' ? {adminEntered: false} : {clientEntered: false})},
+    });
   const to = event.type === 'went-back' ? twins[event.to] : undefined;
   return to === undefined ? event : {type: 'went-back', to};
 };

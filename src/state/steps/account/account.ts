@@ -2,9 +2,11 @@ import {SetupError} from '../../../errors/errors.ts';
 import {phrase, setup} from '../../../errors/remedy.ts';
 import {accountState, createsAccount, hasRoles, purposeIn} from '../../derived/assistants-account.ts';
 import {accountGuideOnRequest} from '../../derived/guide-on-request.ts';
+import {connectedOf, selectionAtFirst} from '../../derived/wizard-targets.ts';
 import {answered} from '../../events.ts';
-import type {Failure, WizardState} from '../../model.ts';
-import type {AskStep} from '../../step.ts';
+import type {Answers, Failure, WizardState} from '../../model.ts';
+import type {ActsAs} from '../../selection.ts';
+import type {AskStep, Recovery} from '../../step.ts';
 import {purposeName} from '../../view/names.ts';
 import type {Offer} from '../../view/view.ts';
 
@@ -30,6 +32,42 @@ export const adviceFor = ({remedy, advice = remedy}: Failure, offers: readonly O
   return second === undefined ? `${first}.` : `${first}, or ${second.charAt(0).toLowerCase()}${second.slice(1)}.`;
 };
 
+/** Returns the answers with which the assistants that are connected act as said, whatever this run was about before. */
+const acting = (state: WizardState, actsAs: ActsAs): Partial<Answers> => {
+  const {again = {}} = state.settings;
+  const connecting = {...state, answers: {...again, resume: 'connect' as const}};
+  const connect = {...selectionAtFirst(connecting), assistants: [...new Set(connectedOf(connecting))], actsAs};
+  return {...again, deploymentAccepted: true, resume: 'connect', connect};
+};
+
+/** Returns the offers if the account that the assistants have is signed out. */
+export const signAssistantsIn = (state: WizardState): readonly Offer[] => {
+  const {purpose = 'look'} = state.settings.saved?.assistantsAccount ?? {};
+  return [
+    {
+      label: 'Sign your assistants in',
+      hint: 'With the secret of their client, or with a new one.',
+      event: answered({...acting(state, purpose), accountAnew: true}),
+    },
+    {
+      label: 'Let them act as you',
+      hint: 'They can then do everything that you can.',
+      event: answered({...acting(state, 'you'), accountAnew: false}),
+    },
+  ];
+};
+
+/** Returns what to do if a step failed because the assistants are signed out; undefined if it failed for another reason. */
+export const signedOutAssistants = (state: WizardState, {code, message}: Failure): Recovery | undefined => {
+  const isTheirs = code === 'auth-sign-in-required' && message.startsWith('Your assistants');
+  if (!isTheirs || !state.settings.saved?.assistantsAccount) return undefined;
+  return {
+    heading: 'Your assistants are signed out',
+    advice: 'Sign your assistants in, or let them act as you.',
+    offers: signAssistantsIn(state),
+  };
+};
+
 /** Asks how the account of the assistants comes about: their client is created, or exists already. */
 export const account = {
   id: 'account',
@@ -39,7 +77,8 @@ export const account = {
   flag: '--assistants-as you, or --admin-username and --admin-password-stdin',
   when: createsAccount,
   done: ({answers}) => answers.account?.signIn !== undefined,
-  forgets: {answers: ['account', 'accountRole'], facts: ['account', 'accountAccess']},
+  forgets: {answers: ['account', 'accountRole', 'accountAnew'], facts: ['account', 'accountAccess']},
+  reopenedBy: ['accountAnew'],
   ask: state => ({
     type: 'question',
     about: [

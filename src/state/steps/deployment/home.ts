@@ -1,4 +1,5 @@
-import type {ContextEntry} from '../../../domain/context.ts';
+import {asAssistants, type ContextEntry} from '../../../domain/context.ts';
+import {hasSecrets} from '../../../domain/credentials.ts';
 import {familyOf} from '../../../errors/errors.ts';
 import type {EntryState} from '../../../flows/assistants/inspect-entries.ts';
 import type {Run} from '../../../flows/flow.ts';
@@ -15,6 +16,7 @@ import type {AskStep, StepFlow} from '../../step.ts';
 import {deploymentName, ending, purposeName, tookLong} from '../../view/names.ts';
 import {diagnostics} from '../../view/offers.ts';
 import type {Block, Offer} from '../../view/view.ts';
+import {signAssistantsIn} from '../account/account.ts';
 import {mayOnlyLook} from './only-look.ts';
 
 /**
@@ -23,7 +25,7 @@ import {mayOnlyLook} from './only-look.ts';
  */
 export const homeForgets = {
   answers: ['resume', 'onlyLook'],
-  facts: ['inspectedSignIn', 'connection', 'withoutEntries', 'withoutToken', 'diagnosed'],
+  facts: ['inspectedSignIn', 'connection', 'withoutEntries', 'withoutToken', 'accountSignedOut', 'diagnosed'],
 } as const;
 
 /** How often the deployment is asked again while the home screen is shown, in milliseconds. */
@@ -55,9 +57,12 @@ const askDeployment = ({facts}: WizardState): StepFlow => {
 const inspectedEntries = async (
   state: WizardState,
   ports: Ports,
-): Promise<Pick<WizardState['facts'], 'withoutEntries' | 'withoutToken'>> => {
-  if (!hasEntries(state)) return {};
+): Promise<Pick<WizardState['facts'], 'withoutEntries' | 'withoutToken' | 'accountSignedOut'>> => {
   const {settings} = state;
+  const theirs = asAssistants(savedOf(settings));
+  const stored = theirs && (await ports.credentials.get(theirs).catch(() => undefined));
+  const account = theirs ? {accountSignedOut: !hasSecrets(stored) || stored?.refused !== undefined} : {};
+  if (!hasEntries(state)) return account;
   const {inspectEntries} = await import('../../../flows/assistants/inspect-entries.ts');
   const standings = await inspectEntries(savedOf(settings), settings.assistants, ports);
   const now = ports.clock.now();
@@ -65,6 +70,7 @@ const inspectedEntries = async (
     ...new Set(standings.filter(isMeant).map(({assistant}) => assistant)),
   ];
   return {
+    ...account,
     withoutEntries: namesOf(({state}) => state === 'missing'),
     withoutToken: namesOf(
       ({state, expiresAt, isOff}) =>
@@ -112,7 +118,14 @@ export const home = {
     heading: headingOf(state),
     about: aboutHome(state, now),
     offers: isAlive(state)
-      ? [checkAgain(state), connect(state), ...lookSwitch(state), ...aheadOfItsEnd(state, now), ...always]
+      ? [
+          ...(state.facts.accountSignedOut ? signAssistantsIn(state) : []),
+          checkAgain(state),
+          connect(state),
+          ...lookSwitch(state),
+          ...aheadOfItsEnd(state, now),
+          ...always,
+        ]
       : [...whenBack(state, now), ...always],
     initial: 0,
     ...(isAsking(state) ? {isPending: true} : {}),
@@ -155,13 +168,26 @@ const aboutHome = (state: WizardState, now: number): readonly Block[] => {
 };
 
 /** Names the assistants that cannot reach the platform, before the choice that connects them again. */
-const entryTroubles = ({withoutEntries = [], withoutToken = []}: WizardState['facts']): readonly Block[] => {
+const entryTroubles = ({
+  withoutEntries = [],
+  withoutToken = [],
+  accountSignedOut,
+}: WizardState['facts']): readonly Block[] => {
   const warning = (names: readonly string[], what: string, cure: string): readonly Block[] => {
     if (names.length === 0) return [];
     const text = `${what}: ${names.join(', ')}. “Check and renew” ${cure}.`;
     return [{type: 'status', status: 'warning', text}];
   };
   return [
+    ...(accountSignedOut
+      ? [
+          {
+            type: 'status',
+            status: 'warning',
+            text: 'Your assistants are signed out, so they cannot use the platform.',
+          } as const,
+        ]
+      : []),
     ...warning(withoutEntries, 'Missing entries', 'adds them again'),
     ...warning(withoutToken, 'Without a valid token', 'gives them a new one'),
   ];

@@ -3,6 +3,7 @@ import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
 import type {AskStep} from '../../step.ts';
 import {diagnostics} from '../../view/offers.ts';
+import {againHint} from '../sign-in/sign-in-recovery.ts';
 import {awaitSignIn, diagnosedIn, homeForgets, othersIn} from './home.ts';
 
 /** Asks whether to restore a saved sign-in that has ended, or to set up something else. */
@@ -37,7 +38,7 @@ export const signedOut = {
         : []),
       {
         label: 'Sign in again',
-        hint: 'Same method. Your assistants use this sign-in too.',
+        hint: againHint({settings}),
         event: answered({...settings.again, resume: 'sign-in'}),
       },
       {label: 'Start over', hint: 'Another deployment, or another way.', event: answered({resume: 'anew'})},

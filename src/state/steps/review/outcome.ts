@@ -2,7 +2,7 @@ import type {Target} from '../../../flows/assistants/assistant-entry.ts';
 import type {VerifiedServer} from '../../../flows/assistants/verify-entries.ts';
 import {releaseOf} from '../../../platform/recognise.ts';
 import {duration} from '../../../text.ts';
-import {changesAccount, withoutRoleIn} from '../../derived/assistants-account.ts';
+import {changesAccount, givesUpAccount, withoutRoleIn} from '../../derived/assistants-account.ts';
 import {contextCommand} from '../../derived/context-command.ts';
 import {ownCliName} from '../../derived/own-cli.ts';
 import {platformOf} from '../../derived/wizard-deployment.ts';
@@ -145,8 +145,10 @@ const isChanged = ({facts: {plan, verified = []}}: WizardState, {assistant}: Tar
  * Whether anything was written that `undo` can restore. A change in this program's own record of a known deployment is
  * not enough: it is undone together with the run before.
  */
-export const isUndoable = ({facts}: WizardState): boolean =>
-  facts.plan?.files.some(({change, isOwn}) => change !== 'unchanged' && !(isOwn && change === 'changed')) ?? false;
+export const isUndoable = (state: WizardState): boolean =>
+  (state.facts.written !== undefined && (changesAccount(state) || givesUpAccount(state))) ||
+  (state.facts.plan?.files.some(({change, isOwn}) => change !== 'unchanged' && !(isOwn && change === 'changed')) ??
+    false);
 
 /** Whether an entry holds a token, so that it works only until the token expires. */
 export const hasTokenInFile = (state: WizardState): boolean =>

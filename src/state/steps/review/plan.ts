@@ -20,6 +20,7 @@ import type {AssistantSelection} from '../../selection.ts';
 import {learns, type Recovery, type RunStep, type StepFlow, silent} from '../../step.ts';
 import {back} from '../../view/offers.ts';
 import type {Offer} from '../../view/view.ts';
+import {signedOutAssistants} from '../account/account.ts';
 
 /**
  * Plans every file to write, and writes none.
@@ -110,7 +111,8 @@ export const plan = {
   done: ({facts}) => facts.plan !== undefined,
   forgets: learns('plan', 'plannedCli', 'unreadable', 'entryTokens'),
   run,
-  recovery: (state, failure) => ({offers: offersAfter(state, failure), ...asDecision(failure)}),
+  recovery: (state, failure) =>
+    signedOutAssistants(state, failure) ?? {offers: offersAfter(state, failure), ...asDecision(failure)},
   eventTexts: {'file-planned': silent},
 } satisfies RunStep;
 

@@ -54,7 +54,9 @@ const aboutAccount = (state: WizardState): readonly string[] => {
     return [`Your assistants act as you again. Their account, ${account.clientId}, is signed out and loses its role.`];
   const {manifest} = state.facts.accountAccess ?? {};
   if (manifest === undefined) return [];
-  const names = [...manifest.matchAll(/^ {2}name: (.*)$/gm)].map(([, name]) => name);
+  const names = [...manifest.matchAll(/^kind: (.*)\nmetadata:\n {2}name: (.*)$/gm)].map(
+    ([, kind, name]) => `${kind} ${name}`,
+  );
   const {controlPlaneUrl} = deploymentOf(state);
   return [`Also created at ${controlPlaneUrl}, with your sign-in, unless it exists: ${names.join(', ')}.`];
 };

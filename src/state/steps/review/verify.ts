@@ -7,6 +7,7 @@ import {contextOf, entryTokensOf, ownCommandIn, serversIn, tokenOf} from '../../
 import {hasTargets, targetsOf} from '../../derived/wizard-targets.ts';
 import {learns, ok, type RunStep, type StepFlow, waiting} from '../../step.ts';
 import {serverName, showPath} from '../../view/names.ts';
+import {signedOutAssistants} from '../account/account.ts';
 import {signInAgain} from '../sign-in/sign-in-recovery.ts';
 import {isUndoable} from './outcome.ts';
 import {changesAgain} from './review.ts';
@@ -42,12 +43,13 @@ export const verify = {
       ),
     ),
   recovery: (state, failure) =>
-    failure.code === 'auth-sign-in-required'
+    signedOutAssistants(state, failure) ??
+    (failure.code === 'auth-sign-in-required'
       ? {
           offers: [signInAgain(state)],
           advice: `Sign in again. The files are already written; to revert them, run ${SETUP} undo.`,
         }
-      : changesAgain(failure),
+      : changesAgain(failure)),
   eventTexts: {
     'server-verified': {
       row: ({assistant, server, ms, ...cost}) =>

@@ -25,9 +25,15 @@ export const signInAgainLabel = 'Sign in again';
 /** Offers the same sign-in again, in the same way as before. The saved sign-in is not renewed first. */
 export const signInAgain = (state: WizardState): Offer => ({
   label: signInAgainLabel,
-  hint: isResumed(state) ? 'Same method. Your assistants use this sign-in too.' : 'The same way as before.',
+  hint: isResumed(state) ? againHint(state) : 'The same way as before.',
   event: signInAgainEvent(state),
 });
+
+/** Says for whom a sign-in is that is made again. */
+export const againHint = ({settings: {saved}}: Pick<WizardState, 'settings'>): string =>
+  saved?.assistantsAccount && saved.actsAs === undefined
+    ? 'Same method. Your assistants have an account of their own.'
+    : 'Same method. Your assistants use this sign-in too.';
 
 /** Returns the event of choosing to sign in again, wherever that is offered. */
 export const signInAgainEvent = ({settings, answers}: WizardState): WizardEvent => {

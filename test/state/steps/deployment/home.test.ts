@@ -45,7 +45,7 @@ test('home is where a saved sign-in leads that has not ended, until something is
   expect(home.done({...having(alive), answers: {resume: 'anew'}})).toBe(true);
   expect(home.forgets).toEqual({
     answers: ['resume', 'onlyLook'],
-    facts: ['inspectedSignIn', 'connection', 'withoutEntries', 'withoutToken', 'diagnosed'],
+    facts: ['inspectedSignIn', 'connection', 'withoutEntries', 'withoutToken', 'accountSignedOut', 'diagnosed'],
   });
 });
 
