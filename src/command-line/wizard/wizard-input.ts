@@ -41,7 +41,7 @@ export const readWizardInput = async (invocation: Invocation, base: Ports, conte
   const presets = presetsOf(flags, secrets);
   const signIn = signInIn(flags);
   const about = context ?? (await savedNow(flags, base));
-  // Whoever may choose as whom assistants act can give them more rights.
+  // The choice as whom assistants act can give them more rights.
   if (flags['assistants-as'] !== undefined && about?.assistantsAccount) await requirePerson(invocation);
   const ports = await portsTo(about, invocation, base);
   const {settings: network} = ports.route;
