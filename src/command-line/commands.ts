@@ -188,7 +188,7 @@ export const sandboxCommands: readonly Command[] = [
       platform: {value: 'bundled|openchoreo', help: 'The kind of platform to play'},
       layout: {value: 'single|multi', help: 'Where the observer runs'},
       'base-domain': {value: 'DOMAIN', help: 'The base domain to serve (platform.localhost)'},
-      'redirect-uri': {value: 'URL', help: 'Where the browser returns to after a sign-in'},
+      'redirect-uri': {value: 'URL', help: 'Where the browser goes after a sign-in'},
     },
     examples: [
       `${SETUP} sandbox`,

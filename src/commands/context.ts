@@ -80,7 +80,7 @@ export const runContextRemove: CommandHandler = async invocation => {
   const removing = {name, place: readPlace(env)};
   const run = writingRun(ports, signal, terminal);
   // Afterwards nothing would know of the role that the assistants' account has.
-  const role = context && (await takeRoleBack({context}, {...run, ports: await portsTo(context, invocation, ports)}));
+  const role = context && (await takeRoleBack(context, {...run, ports: await portsTo(context, invocation, ports)}));
   const {disconnected, cli} = await whileNobodyWrites(run, held => removeContext(removing, held));
   const {home} = findOwnPaths(env);
   if (flags.json) {

@@ -114,8 +114,8 @@ export const undoableRuns = async (ports: Ports): Promise<readonly JournalRun[]>
 };
 
 /**
- * Returns what a person sees of the config: the deployments, their addresses, what is connected to them and may only
- * look, and which one is current.
+ * Returns what a person sees of the config: the deployments, their addresses, as whom the assistants act and whether they
+ * may only look, what is connected, and which one is current.
  */
 const deploymentsIn = (config: Config): string =>
   JSON.stringify([
@@ -282,7 +282,7 @@ const takeRolesBack = async (
   for (const context of before) {
     if (!goingRole(context, after)) continue;
     const ports = (await portsFor?.(context)) ?? run.ports;
-    const one = await takeRoleBack({context}, {...run, ports});
+    const one = await takeRoleBack(context, {...run, ports});
     if (one) taken.push(one);
   }
   return taken;
@@ -636,13 +636,21 @@ export const revertible = async (entries: readonly JournalEntry[], ports: Ports)
   return found.flat();
 };
 
+/** Returns the contexts that would be known if a run were undone; the present ones if it has not changed them. */
+const contextsAfter = async (
+  run: JournalRun,
+  contexts: readonly Context[],
+  ports: Ports,
+): Promise<readonly Context[]> => {
+  const oldest = run.entries.findLast(entry => rankOf(entry, ports) === 2);
+  if (!oldest) return contexts;
+  return oldest.before === null ? [] : contextsIn(oldest.before, ports).catch(() => contexts);
+};
+
 /** Returns the roles of assistants' accounts that undoing a run would take back. */
 export const rolesTakenBy = async (run: JournalRun, ports: Ports): Promise<readonly TakenRole[]> => {
   const {contexts} = await ports.config.read();
-  const oldest = run.entries.findLast(entry => rankOf(entry, ports) === 2);
-  if (!oldest) return [];
-  const {before} = oldest;
-  const after = before === null ? [] : await contextsIn(before, ports).catch(() => contexts);
+  const after = await contextsAfter(run, contexts, ports);
   return contexts.flatMap(context => {
     const bindings = goingRole(context, after);
     return bindings ? [{url: context.controlPlaneUrl, bindings}] : [];
@@ -660,10 +668,7 @@ const goingRole = (context: Context, after: readonly Context[]): readonly string
 /** Returns the contexts that would no longer be known if this run were undone, and that have secrets. */
 export const signedOutBy = async (run: JournalRun, ports: Ports): Promise<readonly Context[]> => {
   const {contexts} = await ports.config.read();
-  const oldest = run.entries.findLast(entry => rankOf(entry, ports) === 2);
-  if (!oldest) return [];
-  const {before} = oldest;
-  const after = before === null ? [] : await contextsIn(before, ports).catch(() => contexts);
+  const after = await contextsAfter(run, contexts, ports);
   const gone = contexts.filter(one => signInsOf(one).some(own => !isUsedBy(own, after)));
   // Undo also removes secrets that cannot be read, so a context with such secrets is signed out too.
   const hadSecrets = await Promise.all(gone.map(one => ports.credentials.get(one).then(hasSecrets, () => true)));

@@ -120,7 +120,7 @@ export const uninstall: Flow<Input, Uninstalled> = async ({assistants, place, po
   const signIns = contexts.flatMap(context => [context, asAssistants(context) ?? []].flat());
   const roles: TakenRole[] = [];
   for (const context of contexts) {
-    const taking = takeRoleBack({context}, {...run, ports: await portsFor(context)});
+    const taking = takeRoleBack(context, {...run, ports: await portsFor(context)});
     const taken = await noting(taking, note);
     if (taken) roles.push(taken);
   }

@@ -89,7 +89,7 @@ const send = async (
   if (isSuccess(reply) || settled[method].includes(reply.status)) return reply;
   if (reply.status === 403) {
     throw new SetupError('auth-permission-missing', `${controlPlaneUrl} does not let you grant roles.`, {
-      remedy: 'Ask an administrator of the platform.',
+      remedy: 'Ask an administrator of the platform to grant the role.',
       about: {url: url.href},
     });
   }

@@ -30,13 +30,9 @@ export const grantedIn = ({assistantsAccount}: Context): GrantedRole | undefined
  * Takes back the role that this program granted to the account of a context's assistants, with the person's own sign-in.
  * If that is not possible, the result says why, and by which command an administrator can do it.
  *
- * @param token the person's access token, if the caller has it
  * @throws the signal's reason
  */
-export const takeRoleBack = async (
-  {context, token}: {readonly context: Context; readonly token?: Secret},
-  run: Run,
-): Promise<TakenRole | undefined> => {
+export const takeRoleBack = async (context: Context, run: Run): Promise<TakenRole | undefined> => {
   const granted = grantedIn(context);
   if (!granted) return undefined;
   const {controlPlaneUrl} = context;
@@ -44,8 +40,8 @@ export const takeRoleBack = async (
   const taken = {url: controlPlaneUrl, bindings: granted.bindings};
   try {
     const version = context.release ?? (await readVersion({controlPlaneUrl, platform}, run));
-    const own = token ?? new Secret((await accessTokenOnceMore(context, run)).accessToken);
-    await removeRole({platform, controlPlaneUrl, version, token: own, granted}, run);
+    const token = new Secret((await accessTokenOnceMore(context, run)).accessToken);
+    await removeRole({platform, controlPlaneUrl, version, token, granted}, run);
     return taken;
   } catch (error) {
     run.signal.throwIfAborted();
@@ -71,7 +67,7 @@ type Input = {
 export const giveUpAccount = async ({context, ...where}: Input, run: Run): Promise<TakenRole | undefined> => {
   const theirs = asAssistants(context);
   if (!theirs) return undefined;
-  const taken = await takeRoleBack({context}, run);
+  const taken = await takeRoleBack(context, run);
   await signOut({context: theirs, ...where}, run);
   await run.ports.config.saveAssistantsAccount(context.name, undefined);
   return taken;

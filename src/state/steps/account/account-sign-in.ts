@@ -115,7 +115,7 @@ export const accountClient = formFor(client, 'account-client', 'Which client sho
 export const accountKeptClient = runFor(
   keptClient,
   'account-kept-client',
-  'Looking for a saved client of your assistants',
+  'Looking for a saved client for your assistants',
 );
 export const accountAdmin = formFor(admin, 'account-admin', 'Sign in as an administrator');
 export const accountCreateClient = runFor(

@@ -112,6 +112,6 @@ export const account = {
   inputRequired: () =>
     new SetupError('input-required', 'Nothing says which account your assistants should use.', {
       about: {flag: 'assistants-as'},
-      remedy: phrase`Pass --admin-username and --admin-password-stdin to create one. If it exists, leave out --assistants-as, and afterwards run ${setup('login', '--as assistants --client-id ID --client-secret-stdin')}.`,
+      remedy: phrase`Pass --admin-username and --admin-password-stdin to create one. If there is one already, set up without --assistants-as, then run ${setup('login', '--as assistants --client-id ID --client-secret-stdin')}.`,
     }),
 } satisfies AskStep;

@@ -43,7 +43,7 @@ const deferring = (state: WizardState): readonly string[] => {
 /** Says that the switch limits the assistants, if it does. */
 const switchNote = (state: WizardState): readonly string[] =>
   state.settings.saved && mayOnlyLook(state)
-    ? ['For now, all of them are limited to reading; l on the first screen changes that.']
+    ? ['All of them are limited to reading for now. To change that, press l on the first screen.']
     : [];
 
 const noteOf = (state: WizardState): Pick<AssistantsView, 'note' | 'showsAll'> => {

@@ -51,7 +51,9 @@ export const review = {
 const aboutAccount = (state: WizardState): readonly string[] => {
   const account = savedAccount(state);
   if (givesUpAccount(state) && account)
-    return [`Your assistants act as you again. Their account, ${account.clientId}, is signed out and loses its role.`];
+    return [
+      `Your assistants will act as you again. Their account, ${account.clientId}, will be signed out and lose its role.`,
+    ];
   const {manifest} = state.facts.accountAccess ?? {};
   if (manifest === undefined) return [];
   const names = [...manifest.matchAll(/^kind: (.*)\nmetadata:\n {2}name: (.*)$/gm)].map(

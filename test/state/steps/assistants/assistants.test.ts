@@ -136,7 +136,7 @@ describe('the choice', () => {
     const assistantsAccount = {signIn: 'mcp-client', clientId: 'acme_assistants'} as const;
     const limited = having({saved: {...saved, assistantsAccount, onlyLook: true}});
     const view = assistants.ask({...limited, answers: {...limited.answers, resume: 'connect'}}, 0);
-    expect(view.note).toBe('For now, all of them are limited to reading; l on the first screen changes that.');
+    expect(view.note).toBe('All of them are limited to reading for now. To change that, press l on the first screen.');
     expect(view.actsAs(view.initial)).toBe('their own account, acme_assistants');
     // A person who changes it without knowing its purpose begins with themselves.
     expect(view.nextActor(view.initial).actsAs).toBe('you');
