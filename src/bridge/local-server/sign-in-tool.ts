@@ -4,10 +4,11 @@ import {takesOnlyItsOwn} from '../../domain/mcp-servers.ts';
 import type {SaidRequest} from '../../domain/token-request.ts';
 import {type ErrorCode, SetupError, toSetupError, type WordedError} from '../../errors/errors.ts';
 import type {MessageOutput} from '../../mcp/exchange.ts';
-import {isObject, type JsonObject, type Message, notification} from '../../mcp/message.ts';
+import {isObject, type Message, notification} from '../../mcp/message.ts';
 import {onAbort} from '../../on-abort.ts';
 import type {Clock, Ports} from '../../ports/ports.ts';
 import type {FindContext} from '../access.ts';
+import {createClientRequests} from '../client-requests.ts';
 import {canBeAsked, canBeSentTo, QUESTION, type SignInQuestion, sentences} from './answers.ts';
 import {beginSignIn, type SignInAttempt} from './sign-in-attempt.ts';
 import {isSignInOver} from './sign-in-over.ts';
@@ -69,7 +70,7 @@ export const createSignInTool = (
   let going: SignInAttempt | undefined;
   /** True if the tools were unavailable when the sign-in began. */
   let wasAbsent = false;
-  const questions = new Map<string, (answer: JsonObject) => void>();
+  const requests = createClientRequests(output);
 
   const failed = async (failure: SetupError): Promise<Said> => ({
     text: sentences(await explain(await withoutPort(failure, command))),
@@ -126,18 +127,9 @@ export const createSignInTool = (
     };
   };
 
-  /**
-   * Asks the person whether to open an address: `accept`, `decline` or `cancel`; undefined if the client cannot ask.
-   */
-  const ask = async (url: string, elicitationId: string, message: string): Promise<unknown> => {
-    const id = `platform-setup-${elicitationId}`;
-    const {promise, resolve} = Promise.withResolvers<JsonObject>();
-    questions.set(id, resolve);
-    const params = {mode: 'url', elicitationId, url, message};
-    await output.write(Buffer.from(JSON.stringify({jsonrpc: '2.0', id, method: 'elicitation/create', params})));
-    const {result} = await promise;
-    return isObject(result) ? result.action : undefined;
-  };
+  /** Asks the person whether to open an address: `accept`, `decline` or `cancel`; undefined if the client cannot ask. */
+  const ask = (url: string, elicitationId: string, message: string): Promise<unknown> =>
+    requests.elicit(elicitationId, {mode: 'url', elicitationId, url, message});
 
   /** Guides the person to each address of a sign-in. Undefined if the sign-in ends or the call is cancelled. */
   const lead = async (one: SignInAttempt, name: string, cancelled: Promise<undefined>): Promise<Said | undefined> => {
@@ -270,14 +262,7 @@ export const createSignInTool = (
       const account = await accountOf(await contextNow());
       if (account !== undefined) going?.endAs({account});
     },
-    hears: ({raw}) => {
-      if (questions.size === 0) return false;
-      const answer = JSON.parse(raw.toString('utf8'));
-      const resolve = questions.get(answer.id);
-      questions.delete(answer.id);
-      resolve?.(answer);
-      return resolve !== undefined;
-    },
+    hears: ({raw}) => requests.hears(raw),
   };
 };
 
