@@ -1,4 +1,5 @@
 import {isReading, readOnlyHintIn} from '../domain/reading-tools.ts';
+import {parseAsWritten} from '../mcp/exact-json.ts';
 import type {MessageOutput} from '../mcp/exchange.ts';
 import {errorAnswer, INVALID_PARAMS, isObject, type JsonObject} from '../mcp/message.ts';
 import {SIGN_IN} from './local-server/tool-name.ts';
@@ -56,7 +57,7 @@ export const createToolFilter = ({output, isOn, reading}: ToolFilterOptions) => 
     /** Returns the part of an assistant's line that passes; undefined if nothing is left of it. */
     take: (line: Buffer): Buffer | undefined => {
       if (!isOn()) return line;
-      const value = parsed(line);
+      const value = parseAsWritten(line.toString('utf8'));
       if (!Array.isArray(value)) return admits(value) ? line : undefined;
       const admitted = value.filter(admits);
       if (admitted.length === value.length) return line;
@@ -66,7 +67,7 @@ export const createToolFilter = ({output, isOn, reading}: ToolFilterOptions) => 
     output: {
       write: (message: Buffer) => {
         if (listing.size === 0) return output.write(message);
-        const value = parsed(message);
+        const value = parseAsWritten(message.toString('utf8'));
         const shown = Array.isArray(value) ? value.map(narrowed) : narrowed(value);
         const isSame = Array.isArray(shown)
           ? shown.every((one, at) => one === (value as unknown[])[at])
@@ -79,23 +80,3 @@ export const createToolFilter = ({output, isOn, reading}: ToolFilterOptions) => 
 
 /** Says no more than this: a model must not learn from an error how to get round it. */
 const REFUSED = 'This connection may only look.';
-
-/** A number that JavaScript would write in another way than JSON text has it. */
-const UNUSUAL_NUMBER = /\d{16}|\.\d|\d[eE]|-0/;
-
-/** Parses a message; undefined if it is not JSON. Numbers keep the digits that the text has (int64 limits in schemas). */
-const parsed = (message: Buffer): unknown => {
-  const text = message.toString('utf8');
-  try {
-    return UNUSUAL_NUMBER.test(text) ? JSON.parse(text, asWritten) : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-};
-
-type JsonSource = {readonly rawJSON: (text: string) => unknown};
-
-const asWritten = (_key: string, value: unknown, context?: {readonly source?: string}): unknown => {
-  if (typeof value !== 'number' || context?.source === undefined || String(value) === context.source) return value;
-  return (JSON as unknown as JsonSource).rawJSON(context.source);
-};
