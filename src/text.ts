@@ -61,16 +61,16 @@ export const withoutEnd = (text: string, characters: string): string => {
  * Makes text from a server or another program safe to show: on one line, cut, without control characters, and without
  * tokens that a server repeats.
  */
-export const cleanText = (text: string): string => {
+export const cleanText = (text: string): string => briefText(text, LONGEST);
+
+/** As `cleanText`, but cut to another length. @param longest in characters, including the mark of the cut */
+export const briefText = (text: string, longest: number): string => {
   const clean = withoutTokens(text.slice(0, LONGEST * 16))
     .replaceAll(unsafe, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return cut(clean, LONGEST);
+  return cut(clean, longest);
 };
-
-/** As `cleanText`, but cut to fewer characters. @param longest in characters, including the mark of the cut */
-export const briefText = (text: string, longest: number): string => cut(cleanText(text), longest);
 
 /**
  * What is removed from printed text: control characters (except line feed and tab); line and paragraph separators; lone

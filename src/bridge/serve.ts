@@ -7,6 +7,7 @@ import type {Clock} from '../ports/ports.ts';
 import type {EraStore} from '../ports/storage.ts';
 import type {AccessSource} from './access.ts';
 import {createOutput} from './client-output.ts';
+import type {Consent, ConsentOptions} from './consent.ts';
 import {createEras} from './eras/eras.ts';
 import {createLines} from './lines.ts';
 import {createLocalServer, type LocalServerOptions} from './local-server/local-server.ts';
@@ -28,6 +29,7 @@ export type ServePorts = {
   /** The options of the local server, which answers while the platform cannot. */
   readonly localServer: LocalServerOptions;
   readonly filter?: FilterOptions | undefined;
+  readonly consent?: ConsentOptions | undefined;
 };
 
 /** The tools that the assistant sees and can call. */
@@ -35,6 +37,9 @@ type FilterOptions = Omit<ToolFilterOptions, 'output'> & {
   /** Calls the listener after each change of `isOn`, until the signal aborts. */
   readonly watch?: (changed: () => void, signal: AbortSignal) => Promise<void>;
 };
+
+/** How many lines of the assistant are kept until somebody needs them, and the largest of them, in bytes. */
+const OPENING = {lines: 4, bytes: 64 * 1024};
 
 /**
  * How long to wait for answers after the assistant has closed standard input, in milliseconds; the assistant ends the
@@ -54,10 +59,21 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
   const onIdle = () => {
     if (!hasStarted) started();
     hasStarted = true;
+    // Here, because the assistants may get an account of their own while a bridge runs.
+    if (ports.consent?.context() !== undefined) void listenForConsent(ports.consent);
   };
   const channel = createTokenChannel(access, clock);
   const over = new AbortController();
   const toClient = createOutput(stdout);
+  /** The first lines of the assistant, which say what it can do. */
+  let opening: Buffer[] = [];
+  let consent: Consent | undefined;
+  const listenForConsent = async (own: ConsentOptions) => {
+    const {createConsent} = await import('./consent.ts');
+    consent ??= createConsent({...own, opening}, {output: toClient, clock}, over.signal);
+    opening = [];
+    await consent.listen();
+  };
   const filter = ports.filter && createToolFilter({...ports.filter, output: toClient});
   const stream = filter?.output ?? toClient;
   const eraOf = async (line: Buffer) => {
@@ -109,7 +125,9 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
     relay.warn(`${message} ${remedy}`.trim());
   });
   const lines = createLines(line => {
-    const passed = filter ? filter.take(line) : line;
+    if (!consent && opening.length < OPENING.lines && line.length < OPENING.bytes) opening.push(line);
+    const own = consent ? consent.take(line) : line;
+    const passed = own && filter ? filter.take(own) : own;
     if (passed) eras.take(passed);
   });
 

@@ -6,6 +6,9 @@ import type {Invocation} from './command.ts';
 /** Whose sign-in a command uses. */
 export type Actor = 'me' | 'assistants';
 
+/** What is needed of a command to know whose sign-in it may use. */
+type Asking = Pick<Invocation, 'words' | 'args' | 'flags' | 'typed' | 'env' | 'terminal' | 'signal'>;
+
 /** Returns whose sign-in `--as` names; undefined if it is absent. @throws SetupError `input-invalid` */
 export const actorIn = ({as: value}: Invocation['flags']): Actor | undefined => {
   if (value === undefined || value === 'me' || value === 'assistants') return value;
@@ -35,30 +38,24 @@ export const signingInAs = (context: Context, actor: Actor | undefined, clientId
 /**
  * Returns whose sign-in a command uses: as `--as` says, else that of the assistants if one of them runs the command and
  * they have an account of their own; undefined if nothing decides it. Under an assistant, the person's own is only for a
- * person at a terminal.
+ * person at a terminal, or for one who allows it in the conversation.
  *
- * @throws SetupError `input-invalid` if no person is there
+ * @throws SetupError `input-invalid` if no person is there, or they did not allow it
  */
-export const actorOf = async (
-  context: Context | undefined,
-  {flags, env, terminal}: Pick<Invocation, 'flags' | 'env' | 'terminal'>,
-): Promise<Actor | undefined> => {
-  const actor = actorIn(flags);
+export const actorOf = async (context: Context | undefined, invocation: Asking): Promise<Actor | undefined> => {
+  const actor = actorIn(invocation.flags);
   if (actor === 'assistants' || context?.assistantsAccount === undefined) return actor;
-  if (actor === undefined) return (await isUnderAssistant(env)) ? 'assistants' : undefined;
-  await requirePerson({env, terminal});
+  if (actor === undefined) return (await isUnderAssistant(invocation.env)) ? 'assistants' : undefined;
+  if (await isWithoutPerson(invocation)) await requireConsent(context.name, invocation);
   return actor;
 };
 
 /**
  * Returns a context with the sign-in that a command uses, as `actorOf` finds it.
  *
- * @throws SetupError `input-invalid` if the assistants have no account of their own, or no person is there
+ * @throws SetupError `input-invalid` as `actorOf` does, or if the assistants have no account of their own
  */
-export const actingAs = async (
-  context: Context,
-  invocation: Pick<Invocation, 'flags' | 'env' | 'terminal'>,
-): Promise<Context> => {
+export const actingAs = async (context: Context, invocation: Asking): Promise<Context> => {
   if ((await actorOf(context, invocation)) !== 'assistants') return context;
   const theirs = asAssistants(context);
   if (theirs) return theirs;
@@ -73,10 +70,32 @@ const isUnderAssistant = async (env: Invocation['env']): Promise<boolean> => {
   return isUnder(env, () => ancestorsOf(process.pid));
 };
 
+/** Returns whether an assistant runs the command, and no person is at its terminal. */
+const isWithoutPerson = async ({env, terminal}: Pick<Invocation, 'env' | 'terminal'>): Promise<boolean> =>
+  !terminal.interactive && isUnderAssistant(env);
+
 /** @throws SetupError `input-invalid` if an assistant runs the command, and no person is at its terminal */
-export const requirePerson = async ({env, terminal}: Pick<Invocation, 'env' | 'terminal'>): Promise<void> => {
-  if (terminal.interactive || !(await isUnderAssistant(env))) return;
-  throw new SetupError('input-invalid', 'This is only for a person at a terminal.', {
-    remedy: 'Ask the person to run the command.',
-  });
+export const requirePerson = async (invocation: Pick<Invocation, 'env' | 'terminal'>): Promise<void> => {
+  if (await isWithoutPerson(invocation)) throw onlyForPerson();
 };
+
+/** @throws SetupError `input-invalid` if the person cannot be asked in the conversation, or does not allow it there */
+const requireConsent = async (context: string, invocation: Asking): Promise<void> => {
+  const {askInAssistant} = await import('./ask-in-assistant.ts');
+  const action = await askInAssistant(context, invocation);
+  if (action === 'accept') return;
+  if (action === 'later') {
+    throw new SetupError('input-invalid', 'The person has to allow this first.', {
+      remedy: 'Call a tool of the platform: the person is asked in the conversation. Then run this command again.',
+    });
+  }
+  throw action === undefined
+    ? onlyForPerson()
+    : // Some clients decline without showing the question to anybody.
+      new SetupError('input-invalid', 'Nobody allowed this in the conversation.', {remedy: RUN_YOURSELF});
+};
+
+const onlyForPerson = () =>
+  new SetupError('input-invalid', 'This is only for a person at a terminal.', {remedy: RUN_YOURSELF});
+
+const RUN_YOURSELF = 'Ask the person to run the command.';

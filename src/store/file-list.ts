@@ -58,6 +58,12 @@ export const ownFileList: {readonly [Path in Exclude<keyof OwnPaths, 'home'>]: K
     mode: '0600',
     removedBy: 'nothing; a record is valid for a minute',
   },
+  bridges: {
+    holds:
+      'a socket for each bridge whose assistants have an account of their own. There `--as me` asks for your permission. On Windows these are named pipes',
+    mode: '0600',
+    removedBy: 'the bridge, when it ends; if it was killed, the next bridge',
+  },
   programs: {
     holds:
       'copies that entries start: one of this program for each version, and one of the Node, Bun or Deno that runs it. The program makes a copy only if the original can disappear, as a package in the cache of `npx` can',

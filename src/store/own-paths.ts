@@ -21,6 +21,8 @@ export type OwnPaths = {
   readonly eras: string;
   /** The record of tokens that helpers have handed out lately. */
   readonly helperTokens: string;
+  /** The directory of the sockets at which bridges take questions for the person. */
+  readonly bridges: string;
   /** The directory of this program’s own copies, one for each version. */
   readonly programs: string;
   /** The directory of the records that `--debug` keeps. */
@@ -74,6 +76,7 @@ export const findOwnPaths = (
     versions: join(state, 'versions.json'),
     eras: join(state, 'mcp-eras.json'),
     helperTokens: join(state, 'handed-out.json'),
+    bridges: join(state, 'bridges'),
     programs,
     records: join(state, 'records'),
     compiled: compiledIn(env, home, platform),

@@ -1,4 +1,4 @@
-import {mkdirSync} from 'node:fs';
+import {mkdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {payloadOf} from '../../src/domain/tokens.ts';
@@ -42,7 +42,7 @@ const machine = async ({client, bin}: Installed, assistant: string, how: readonl
   const setup = `'${process.execPath}' '${launcher}'`;
   const run = (args: readonly string[], more: Readonly<Record<string, string>>) =>
     runProgram(join(bin, client.command), args, {cwd: project, env: {...env, ...more}, timeout: 120_000});
-  return {platform, me: me.clientId, setup, run, url: platform.ready.controlPlaneUrl};
+  return {platform, home: surroundings.home, me: me.clientId, setup, run, url: platform.ready.controlPlaneUrl};
 };
 
 type Machine = Awaited<ReturnType<typeof machine>>;
@@ -57,6 +57,8 @@ const attempts = ({setup, url}: Machine): readonly string[] => [
   `${setup} mcp call control-plane create_project '${project}' --as me`,
   `${setup} login --as me`,
   `${setup} mcp connect --assistants-as you --yes`,
+  // The platform's own CLI has a sign-in only if the person wants that.
+  'cat "$HOME/.openchoreo/config"',
   `curl -s -o /dev/null -w '%{http_code}' -X POST -H "$(${setup} token --header)" -H 'Content-Type: application/json' -d '{"metadata":{"name":"mine"},"spec":{"actions":["*"]}}' ${url}/api/v1/clusterauthzroles`,
 ];
 
@@ -99,10 +101,10 @@ const assistants: readonly WithShell[] = [
 ];
 
 /** Holds a conversation by a script, and returns the tools that the model had and the results that it saw. */
-const converse = async (at: Machine, {start}: WithShell, script: Script) => {
+const converse = async (at: Machine, {start}: WithShell, script: Script, more: readonly string[] = []) => {
   const model = await modelFor([...script, {text: CLOSING}]);
   const {args, env} = start(model.url);
-  const {code, stdout} = await at.run(args, env);
+  const {code, stdout} = await at.run([...args, ...more], env);
   expect({code, stdout}).toEqual({code: 0, stdout: expect.stringContaining(CLOSING)});
   return {offered: model.offered(), results: model.results()};
 };
@@ -127,15 +129,17 @@ for (const assistant of assistants) {
       const at = await machine(installed, id, ['--assistants-as', 'look', '--role', 'grant']);
       const {results} = await converse(at, assistant, [reading, commands(shell, attempts(at)), reading]);
       const [before, tried = '', after] = results;
-      const [token, asMe, called, calledAsMe, login, actAsYou, curl] = tried.split(END);
+      const [token, asMe, called, calledAsMe, login, actAsYou, cliFile, curl] = tried.split(END);
       expect(before).toContain('default');
       expect(tokenIn(token)?.client_id).toMatch(/_assistants$/);
       for (const refused of [asMe, calledAsMe, login, actAsYou]) {
-        expect(refused).toContain('only for a person');
+        // One that can show a question is told how the person is asked, which nobody answers here.
+        expect(refused).toMatch(/only for a person|person has to allow this first/);
         expect(tokenIn(refused)).toBeUndefined();
       }
       // The server does not even name the tool to this account.
       expect(called).toContain('has no tool create_project');
+      expect(cliFile).toContain('No such file');
       expect(curl).toContain('403');
       expect(after).toContain('default');
     });
@@ -152,3 +156,28 @@ for (const assistant of assistants) {
     });
   });
 }
+
+await describeClient(claudeCode, installed => {
+  test.each([
+    ['accept', true],
+    ['decline', false],
+  ])('asks the person in the conversation whether a command may act as them: %s', async (action, isAllowed) => {
+    const [assistant] = assistants;
+    if (!assistant) throw new Error('There is no assistant.');
+    const at = await machine(installed, assistant.id, ['--assistants-as', 'look', '--role', 'grant']);
+    // The hook stands for the person, who answers in a dialogue.
+    const output = {hookSpecificOutput: {hookEventName: 'Elicitation', action, content: {}}};
+    const hook = {type: 'command', command: `cat >> "$HOME/asked"; echo '${JSON.stringify(output)}'`};
+    const settings = JSON.stringify({hooks: {Elicitation: [{hooks: [hook]}]}});
+    // It speaks the stateless era, so the next call of a tool asks.
+    const asMe = commands(assistant.shell, [`${at.setup} token --as me`]);
+    const script = [reading, asMe, reading, asMe];
+    const {results} = await converse(at, assistant, script, ['--settings', settings]);
+    const [, before, asking, printed] = results;
+    expect(before).toContain('The person has to allow this first.');
+    expect(asking).toContain('default');
+    expect(readFileSync(join(at.home, 'asked'), 'utf8')).toContain('setup token --as me');
+    expect(tokenIn(printed)?.client_id).toBe(isAllowed ? at.me : undefined);
+    if (!isAllowed) expect(printed).toContain('Nobody allowed this in the conversation.');
+  });
+});

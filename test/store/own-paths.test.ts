@@ -15,6 +15,7 @@ test('XDG directories, where they are set and not empty', () => {
     versions: '/home/ann/.local/state/platform-setup/versions.json',
     eras: '/home/ann/.local/state/platform-setup/mcp-eras.json',
     helperTokens: '/home/ann/.local/state/platform-setup/handed-out.json',
+    bridges: '/home/ann/.local/state/platform-setup/bridges',
     programs: '/home/ann/.local/share/platform-setup',
     records: '/home/ann/.local/state/platform-setup/records',
     compiled: '/home/ann/.cache/platform-setup/compile',

@@ -1,4 +1,5 @@
 import {createAccess, type FindContext} from '../../bridge/access.ts';
+import type {ConsentOptions} from '../../bridge/consent.ts';
 import type {LocalServerOptions} from '../../bridge/local-server/local-server.ts';
 import {createLookSwitch} from '../../bridge/look-switch.ts';
 import {serve} from '../../bridge/serve.ts';
@@ -17,6 +18,7 @@ import {fileVersion} from '../../ports/files/file-version.ts';
 import {textFile} from '../../ports/files/text-file.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {keepMemorySmall} from '../../ports/processes/processes.ts';
+import {findOwnPaths} from '../../store/own-paths.ts';
 import {version} from '../../version.ts';
 
 const servers: readonly McpServer[] = ['control-plane', 'observability'];
@@ -78,7 +80,15 @@ export const runMcpServe: CommandHandler = async invocation => {
       tools === 'look'
         ? {isOn: () => true, reading}
         : {...lookSwitchOf(ports, () => known()?.context.name ?? flags.context), reading};
-    await serve({stdin, stdout, access, clock, eras, log, started: keepMemorySmall, seal, localServer, filter}, signal);
+    const consent: ConsentOptions = {
+      serve: async (answer, over) => {
+        const {serveLocally} = await import('../../ports/processes/local-socket.ts');
+        return serveLocally(findOwnPaths(invocation.env).bridges, answer, over);
+      },
+      context: () => (known()?.context.actsAs === 'assistants' ? known()?.context.name : undefined),
+    };
+    const started = keepMemorySmall;
+    await serve({stdin, stdout, access, clock, eras, log, started, seal, localServer, filter, consent}, signal);
   } finally {
     stop.abort();
   }

@@ -8,12 +8,16 @@ const MOST = 64;
  * Returns the names of the programs that this one runs under, without directories, the nearest first; as far as the
  * system says (proc(5)), and none where it has no such files.
  */
-export const ancestorsOf = (pid: number): readonly string[] => {
-  const names: string[] = [];
-  for (let at = parentOf(pid); at !== undefined && at > 1 && names.length < MOST; at = parentOf(at)) {
-    names.push(...namesOf(at));
-  }
-  return names;
+export const ancestorsOf = (pid: number): readonly string[] => ancestorPidsOf(pid).flatMap(namesOf);
+
+/**
+ * Returns the numbers of the processes that this one runs under, the nearest first, without the first process of the
+ * system; none where the system has no such files.
+ */
+export const ancestorPidsOf = (pid: number): readonly number[] => {
+  const pids: number[] = [];
+  for (let at = parentOf(pid); at !== undefined && at > 1 && pids.length < MOST; at = parentOf(at)) pids.push(at);
+  return pids;
 };
 
 /** Returns the parent: a field after the name of the program, which may contain any characters. */

@@ -1,5 +1,7 @@
 import type {Client} from '@modelcontextprotocol/client';
 import {describe, expect, test, vi} from 'vitest';
+import {askLocally, localServersIn, serveLocally} from '../../../src/ports/processes/local-socket.ts';
+import {temporaryDirectory} from '../../support/place.ts';
 import {bridgeTo} from '../support/bridge.ts';
 import {clientThat, serverThat, speaks} from './support.ts';
 
@@ -55,6 +57,38 @@ describe.each(pairs)('a %s client at a %s server', (how, server) => {
     const refused = {code: -32_602, message: expect.stringContaining('This connection may only look.')};
     await expect(client.callTool({name: 'echo', arguments: {}})).rejects.toMatchObject(refused);
     expect((await client.listPrompts()).prompts).toMatchObject([{name: 'greet'}]);
+  });
+
+  test('asks its person whether a command may act as the person', async () => {
+    const directory = await temporaryDirectory();
+    const {client} = await connect({
+      consent: {serve: (answer, over) => serveLocally(directory, answer, over), context: () => 'acme'},
+    });
+    client.setRequestHandler('elicitation/create', ({params}) => ({
+      action: params.message.endsWith(': setup token --as me') ? 'accept' : 'decline',
+    }));
+    await client.callTool({name: 'echo', arguments: {}});
+    const asked = (context: string, command: string) =>
+      askLocally(directory, process.pid, {context, command}, new AbortController().signal);
+    await expect.poll(() => localServersIn(directory)).toEqual([process.pid]);
+    expect(await asked('other', 'setup token --as me')).toEqual({});
+    if (client.getNegotiatedProtocolVersion() === '2026-07-28') {
+      // A server can ask only as the answer to a request: the next call asks, and is then carried out.
+      for (const [command, action] of [
+        ['setup token --as me', 'accept'],
+        ['setup login --as me', 'decline'],
+      ] as const) {
+        expect(await asked('acme', command)).toEqual({action: 'later'});
+        expect(await client.callTool({name: 'echo', arguments: {}})).toHaveProperty('structuredContent.era');
+        expect(await asked('acme', command)).toEqual({action});
+        expect(await asked('acme', command)).toEqual({action: 'later'});
+        await client.callTool({name: 'echo', arguments: {}});
+      }
+      return;
+    }
+    expect(await asked('acme', 'setup token --as me')).toEqual({action: 'accept'});
+    expect(await asked('acme', 'setup login --as me')).toEqual({action: 'decline'});
+    expect(await client.callTool({name: 'echo', arguments: {}})).toHaveProperty('content');
   });
 
   test('hears what the server refuses, as it says it', async () => {

@@ -34,6 +34,8 @@ type Options = {
   readonly hurry?: number;
   /** Set if the assistant may only look. */
   readonly filter?: ServePorts['filter'];
+  /** Set if commands may ask the person. */
+  readonly consent?: ServePorts['consent'];
 };
 
 /** Starts a bridge in this process, between two streams of the test, in a home with a sign-in. */
@@ -46,6 +48,7 @@ export const bridgeTo = async (origin: string, options: Options = {}) => {
     between = same => same,
     hurry = 1,
     filter,
+    consent,
   } = options;
   const {home = await temporaryDirectory()} = options;
   // Each of them stands for a process of its own.
@@ -90,7 +93,7 @@ export const bridgeTo = async (origin: string, options: Options = {}) => {
   };
   let over = false;
   const {eras} = ports;
-  const served = {stdin, stdout, access, clock, eras, log, started: () => {}, localServer, filter};
+  const served = {stdin, stdout, access, clock, eras, log, started: () => {}, localServer, filter, consent};
   const ended = serve(served, stop.signal).then(() => {
     over = true;
   });
