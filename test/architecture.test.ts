@@ -63,6 +63,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   flows: [
     'sentence',
     'setup-command',
+    'shell-quoting',
     'domain',
     'identity-providers',
     'json',

@@ -168,7 +168,7 @@ export const flags = {
   },
   role: {
     type: 'string',
-    value: 'wait|grant|without',
+    value: 'wait|grant|kubectl|without',
     help: 'If a role is missing: wait a minute, grant it, or do without',
   },
   groups: {

@@ -87,7 +87,7 @@ const agree = async (
     const since = flags.all ? 'everything that was written on this machine' : `what was written at ${whenAndBy(run)}`;
     const gone = [
       ...(await rolesTakenBy(run, ports)).map(
-        ({url, bindings}) => `  ${bindings.join(', ')}: this role binding is deleted at ${url}\n`,
+        ({place, bindings}) => `  ${bindings.join(', ')}: this role binding is deleted ${place}\n`,
       ),
       ...(await signedOutBy(run, ports)).map(leaving),
     ];

@@ -169,8 +169,13 @@ export type IgnoreLine = {
  */
 export type AccountPurpose = 'look' | 'build' | 'run';
 
-/** The names of the objects that were created at the control plane to grant a role. */
-export type GrantedRole = {readonly roles: readonly string[]; readonly bindings: readonly string[]};
+/** The names of the objects that were created to grant a role. */
+export type GrantedRole = {
+  readonly roles: readonly string[];
+  readonly bindings: readonly string[];
+  /** The kube context in which kubectl created them; absent if the control plane did. */
+  readonly kubeContext?: string;
+};
 
 /** The sign-in of a context's assistants: the members in which it differs from the person's own. No secrets. */
 export type AssistantsAccount = Pick<Context, 'signIn' | 'clientId' | 'scopes' | 'resource' | 'resources' | 'asks'> & {

@@ -30,6 +30,8 @@ export type About = {
   readonly untrusted?: string;
   /** True if the person's own sign-in may grant the role that is missing. */
   readonly isGrantable?: true;
+  /** The kube context in which kubectl may grant the role that is missing. */
+  readonly kubeContext?: string;
   /** True if only another sign-in helps, which this program can begin. */
   readonly isSignInOver?: true;
   /** True if the sign-in is that of a client: no person can sign in with it. */

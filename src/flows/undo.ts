@@ -1,6 +1,6 @@
 import {basename, dirname} from 'node:path';
 import {formatOf} from '../assistants/formats/formats.ts';
-import {type Config, type Context, currentContextIn} from '../domain/context.ts';
+import {type Config, type Context, currentContextIn, type GrantedRole} from '../domain/context.ts';
 import {hasSecrets, keyOf, SIGNED_OUT} from '../domain/credentials.ts';
 import {isSamePath, isWithin} from '../domain/paths.ts';
 import {restoreTokens} from '../domain/token-spans.ts';
@@ -18,7 +18,7 @@ import type {Flow, Run} from './flow.ts';
 import {gitStatusOf, holdsIgnored, ignorePatternOf} from './git-repository.ts';
 import {heldTokens} from './held-tokens.ts';
 import {diffOf, digest, isAbsent, shownText} from './planned-file.ts';
-import {grantedIn, type TakenRole, takeRoleBack} from './sign-in/give-up-account.ts';
+import {grantedIn, rolePlace, type TakenRole, takeRoleBack} from './sign-in/give-up-account.ts';
 
 /**
  * The result of `undo` for a file. `edited`: somebody has changed the file since, so the entries were removed and the
@@ -652,17 +652,17 @@ export const rolesTakenBy = async (run: JournalRun, ports: Ports): Promise<reado
   const {contexts} = await ports.config.read();
   const after = await contextsAfter(run, contexts, ports);
   return contexts.flatMap(context => {
-    const bindings = goingRole(context, after);
-    return bindings ? [{url: context.controlPlaneUrl, bindings}] : [];
+    const going = goingRole(context, after);
+    return going ? [rolePlace(context, going)] : [];
   });
 };
 
-/** Returns the role bindings of a context's assistants, unless the context keeps them. */
-const goingRole = (context: Context, after: readonly Context[]): readonly string[] | undefined => {
+/** Returns the role that was granted to a context's assistants, unless the context keeps it. */
+const goingRole = (context: Context, after: readonly Context[]): GrantedRole | undefined => {
   const granted = grantedIn(context);
   const kept = after.find(({name}) => name === context.name);
   const isKept = kept && grantedIn(kept)?.bindings.join() === granted?.bindings.join();
-  return isKept ? undefined : granted?.bindings;
+  return isKept ? undefined : granted;
 };
 
 /** Returns the contexts that would no longer be known if this run were undone, and that have secrets. */

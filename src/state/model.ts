@@ -180,7 +180,7 @@ export type Answers = NetworkAnswers &
     /** Whether that account signs in anew, although the deployment has one: its sign-in has ended. */
     readonly accountAnew?: boolean;
     /** The choice about that account if it lacks a role: grant it, wait for it, or go on without it. */
-    readonly accountRole?: 'grant' | 'wait' | 'without';
+    readonly accountRole?: 'grant' | 'kubectl' | 'wait' | 'without';
     /** Whether the platform's own CLI is signed in too. */
     readonly ownCli?: boolean;
     readonly contextName?: string;

@@ -128,7 +128,11 @@ const context: JsonSchema = {
         clientId: text,
         scopes: texts,
         purpose: {enum: ['look', 'build', 'run']},
-        granted: {type: 'object', properties: {roles: texts, bindings: texts}, required: ['roles', 'bindings']},
+        granted: {
+          type: 'object',
+          properties: {roles: texts, bindings: texts, kubeContext: text},
+          required: ['roles', 'bindings'],
+        },
       },
       required: ['signIn', 'clientId'],
     },

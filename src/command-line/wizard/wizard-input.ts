@@ -255,11 +255,11 @@ const serversIn = ({servers: value}: FlagValues): Pick<Settings, 'servers'> => {
   return {servers: servers.filter(server => names.includes(server))};
 };
 
-/** The person's own account cannot grant itself a role, so `grant` is about that of the assistants. */
+/** The person's own account cannot grant itself a role, so `grant` and `kubectl` are about that of the assistants. */
 const roleIn = (flags: FlagValues): Pick<Answers, 'role' | 'accountRole'> => {
-  const accountRole = oneOfIfGiven('role', flags.role, ['wait', 'grant', 'without']);
+  const accountRole = oneOfIfGiven('role', flags.role, ['wait', 'grant', 'kubectl', 'without']);
   if (accountRole === undefined) return {};
-  return {accountRole, ...(accountRole === 'grant' ? {} : {role: accountRole})};
+  return {accountRole, ...(accountRole === 'grant' || accountRole === 'kubectl' ? {} : {role: accountRole})};
 };
 
 const inGitIn = (flags: FlagValues): Pick<Settings, 'inGit'> => {

@@ -28,7 +28,7 @@ export const readRoutes = async (
 ): Promise<ClusterReading<readonly HttpRoute[]>> => {
   const list = async (where: string): Promise<ClusterReading<readonly HttpRoute[]>> => {
     const args = ['get', 'httproutes.gateway.networking.k8s.io', where, '--output=json'];
-    const answer = await ask('kubectl', args, ports, signal);
+    const answer = await askTool('kubectl', args, ports, signal);
     return 'found' in answer ? {found: routesIn(answer.found)} : answer;
   };
   const all = await list('--all-namespaces');
@@ -46,7 +46,7 @@ export const readValues = async (
   signal: AbortSignal,
 ): Promise<ClusterReading<unknown>> => {
   const args = ['get', 'values', cluster.release, '--namespace', cluster.namespace, '--all', '--output', 'json'];
-  const answer = await ask('helm', args, ports, signal);
+  const answer = await askTool('helm', args, ports, signal);
   if (!('found' in answer)) return answer;
   try {
     return {found: parseJson(answer.found)};
@@ -67,7 +67,7 @@ export const readAuthority: Flow<{readonly namespace: string; readonly name: str
 ) =>
   stoppable(run, async ({ports, signal}) => {
     const args = ['get', 'secret', name, `--namespace=${namespace}`, '--output=json'];
-    const answer = await ask('kubectl', args, ports, signal);
+    const answer = await askTool('kubectl', args, ports, signal);
     const pem = 'found' in answer ? certificateIn(answer.found) : undefined;
     if (pem !== undefined) return {pem};
     const reason = 'found' in answer ? 'it holds no certificate' : 'absent' in answer ? answer.absent : answer.failed;
@@ -90,16 +90,26 @@ const certificateIn = (json: string): string | undefined => {
 /**
  * Runs a program in the environment of the person's shell, so that the plugins that sign in to a cluster there work
  * here too.
+ *
+ * @param input the standard input of the program; absent for none
+ * @throws the signal's reason
  */
-const ask = async (
+export const askTool = async (
   program: ProgramName,
   args: readonly string[],
   {processes}: Ports,
   signal: AbortSignal,
+  input?: string,
 ): Promise<ClusterReading<string>> => {
   // Without a context, the program would ask whatever listens on this machine, and leave a cache behind.
   if ((await processes.hasKubeContext?.()) === false) return {absent: 'there is no current kube context'};
-  return outputOf(program, await processes.run(program, args, {timeout: TOOL_TIMEOUT, signal, environment: 'shell'}));
+  const options = {
+    timeout: TOOL_TIMEOUT,
+    signal,
+    environment: 'shell',
+    ...(input === undefined ? {} : {input}),
+  } as const;
+  return outputOf(program, await processes.run(program, args, options));
 };
 
 const namespacesOf = (platforms: readonly Platform[]): readonly string[] => [

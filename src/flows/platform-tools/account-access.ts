@@ -6,6 +6,7 @@ import {applyCommand} from '../../platform/role-binding.ts';
 import type {Run} from '../flow.ts';
 import {ROLE_TIME} from '../time-limits.ts';
 import {type ControlPlane, describeAccess, manifestFor, readAccess, readVersion, unfitRole} from './account-roles.ts';
+import {findGrantingContext, reasonOf} from './cluster-roles.ts';
 import {canGrant} from './grant-role.ts';
 
 /** What the account of the assistants may do. */
@@ -14,6 +15,8 @@ export type AccountRights = {
   readonly access?: string;
   /** The YAML that grants it a role, if this run is to do so. */
   readonly manifest?: string;
+  /** The kube context in which kubectl grants it; absent if the control plane does, or nobody. */
+  readonly kubeContext?: string;
   /** Set if it lacks a role, and the person goes on nevertheless. */
   readonly withoutRole?: {readonly message: string; readonly remedy: string};
 };
@@ -25,9 +28,11 @@ type Input = ControlPlane & {
   readonly own: Secret;
   readonly purpose: AccountPurpose;
   /** What to do if it lacks a role: grant it later, wait for it, or go on without it. Absent: that is a failure. */
-  readonly role?: 'grant' | 'wait' | 'without' | undefined;
+  readonly role?: 'grant' | 'kubectl' | 'wait' | 'without' | undefined;
   /** Whether the account has a role for another purpose, which goes with the new one. */
   readonly isReplacing: boolean;
+  /** The kube context in which kubectl granted that role, if it did. */
+  readonly grantedIn?: string | undefined;
 };
 
 /** How often to look for an awaited role, in milliseconds. */
@@ -37,8 +42,8 @@ const ROLE_PAUSE = 2_000;
  * Finds out whether the account of the assistants may do what it is for, by what the control plane answers to its own
  * token.
  *
- * @throws SetupError `auth-no-role`, with `isGrantable` if the person's own sign-in may grant the role; the signal's
- *   reason
+ * @throws SetupError `auth-no-role`, with `isGrantable` if the person's own sign-in may grant the role, and with
+ *   `kubeContext` if kubectl may; the signal's reason
  */
 export const checkAccount = async (input: Input, run: Run): Promise<AccountRights> => {
   const {platform, controlPlaneUrl, contact, purpose, role, isReplacing} = input;
@@ -56,8 +61,13 @@ export const checkAccount = async (input: Input, run: Run): Promise<AccountRight
     const said = describeAccess(access);
     const manifest = manifestFor(access, {platform, version}, {purpose});
     const missing = unfitRole(access, controlPlane, {purpose});
-    const isGranting = isReplacing ? role === undefined || role === 'grant' : missing !== undefined && role === 'grant';
-    if (manifest !== undefined && isGranting) return {access: said, manifest};
+    const isAgreed = role === 'grant' || role === 'kubectl';
+    const isGranting = isReplacing ? role === undefined || isAgreed : missing !== undefined && isAgreed;
+    if (manifest !== undefined && isGranting) {
+      if (role !== 'kubectl' && (role === 'grant' || input.grantedIn === undefined)) return {access: said, manifest};
+      const kubeContext = input.grantedIn ?? (await requireContext(controlPlane, missing, run));
+      return {access: said, manifest, kubeContext};
+    }
     if (!missing) {
       if (purpose === 'look' && access.changes > 0) tell({type: 'warning', message: mayChange(said)});
       return {access: said};
@@ -68,9 +78,7 @@ export const checkAccount = async (input: Input, run: Run): Promise<AccountRight
       return {access: said, withoutRole: {message, remedy: remedyText(missing)}};
     }
     if (role !== 'wait' || ports.clock.now() >= until)
-      throw manifest !== undefined && (await mayGrant(controlPlane, input.own, run))
-        ? grantable(missing, manifest)
-        : missing;
+      throw manifest === undefined ? missing : await grantable(missing, {manifest, own: input.own}, controlPlane, run);
     tell({type: 'role-awaited', until});
     await ports.clock.sleep(ROLE_PAUSE, signal);
   }
@@ -83,17 +91,47 @@ const mayGrant = async (controlPlane: ControlPlane, own: Secret, run: Run): Prom
   return access.kind !== 'unknown' && access.isEverything;
 };
 
-const grantable = ({code, message, about}: SetupError, manifest: string): SetupError =>
-  new SetupError(code, message, {
+/** Returns the error for a missing role with the ways in which this person may grant it, if there are any. */
+const grantable = async (
+  missing: SetupError,
+  {manifest, own}: {readonly manifest: string; readonly own: Secret},
+  controlPlane: ControlPlane,
+  run: Run,
+): Promise<SetupError> => {
+  const isGrantable = await mayGrant(controlPlane, own, run);
+  const cluster = await findGrantingContext(controlPlane, run);
+  const kubeContext = 'found' in cluster ? cluster.found : undefined;
+  if (!isGrantable && kubeContext === undefined) return missing;
+  const ways = [...(isGrantable ? ['your sign-in'] : []), ...(kubeContext === undefined ? [] : ['kubectl'])];
+  const flags = [...(isGrantable ? ['--role grant'] : []), ...(kubeContext === undefined ? [] : ['--role kubectl'])];
+  const {code, message, about} = missing;
+  return new SetupError(code, message, {
     remedy: [
       {
-        do: 'Grant it with your sign-in, or ask another administrator of the platform to apply this role and its binding.',
-        flag: 'To grant it, pass --role grant.',
+        do: `Grant it with ${ways.join(' or with ')}, or ask another administrator of the platform to apply this role and its binding.`,
+        flag: `To grant it, pass ${flags.join(' or ')}.`,
       },
       {block: applyCommand(manifest)},
     ],
-    about: {...about, isGrantable: true},
+    about: {
+      ...about,
+      ...(isGrantable ? {isGrantable: true} : {}),
+      ...(kubeContext === undefined ? {} : {kubeContext}),
+    },
   });
+};
+
+/** @throws SetupError `auth-no-role` if kubectl may not grant the role, with the reason */
+const requireContext = async (
+  controlPlane: ControlPlane,
+  missing: SetupError | undefined,
+  run: Run,
+): Promise<string> => {
+  const answer = await findGrantingContext(controlPlane, run);
+  if ('found' in answer) return answer.found;
+  const message = `kubectl can’t grant the role: ${reasonOf(answer)}.`;
+  throw new SetupError('auth-no-role', message, missing ? {cause: missing} : {});
+};
 
 const mayChange = (access: string): string =>
   `The account is meant only to look, but the control plane lets it make changes: it has ${access}. Only an administrator can take that role away.`;

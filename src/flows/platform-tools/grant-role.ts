@@ -8,6 +8,7 @@ import {releaseOf} from '../../platform/recognise.ts';
 import type {HttpReply} from '../../ports/ports.ts';
 import type {Run} from '../flow.ts';
 import {isSuccess, statusError} from '../http-answers.ts';
+import {createInCluster, deleteInCluster} from './cluster-roles.ts';
 
 /** A control plane, and the token of somebody who may grant roles there. */
 export type Granting = {
@@ -23,15 +24,20 @@ export const canGrant = (platform: Platform, version: string | undefined): boole
   releaseOf(platform, version).roles?.api !== undefined;
 
 /**
- * Creates the role and the binding of a manifest at the control plane, from 1.0 on. What exists already under the same
- * name is left as it is, and is not part of the result.
+ * Creates the role and the binding of a manifest: at the control plane, from 1.0 on, or with kubectl. What exists already
+ * under the same name is left as it is, and is not part of the result.
  *
  * @param manifest YAML, as `roleManifest` returns it
+ * @param kubeContext the kube context in which kubectl creates them; absent for the control plane
  * @returns the names of the objects that this call created
  * @throws SetupError `auth-permission-missing` if the token may not grant roles; `platform-*`, `network-*`; the signal's
  *   reason. What was created before is deleted again.
  */
-export const grantRole = async (input: Granting & {readonly manifest: string}, run: Run): Promise<GrantedRole> => {
+export const grantRole = async (
+  {kubeContext, ...input}: Granting & {readonly manifest: string; readonly kubeContext?: string | undefined},
+  run: Run,
+): Promise<GrantedRole> => {
+  if (kubeContext !== undefined) return createInCluster({...input, kubeContext}, run);
   const {platform, version, manifest} = input;
   const {roles} = releaseOf(platform, version);
   if (!roles?.api) throw new Error('Only a release with an API for roles is asked.');
@@ -62,6 +68,8 @@ export const removeRole = async (
   {granted, ...input}: Granting & {readonly granted: GrantedRole},
   run: Run,
 ): Promise<void> => {
+  const {kubeContext} = granted;
+  if (kubeContext !== undefined) return deleteInCluster({...input, granted, kubeContext}, run);
   const api = releaseOf(input.platform, input.version).roles?.api;
   if (!api) return;
   for (const list of ['bindings', 'roles'] as const) {

@@ -5,15 +5,17 @@ import {Secret} from '../../domain/secret.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {platformOfDeployment} from '../../platform/platforms.ts';
 import {releaseOf} from '../../platform/recognise.ts';
+import {posixWord} from '../../shell-quoting.ts';
 import type {Run} from '../flow.ts';
 import {readVersion} from '../platform-tools/account-roles.ts';
 import {removeRole} from '../platform-tools/grant-role.ts';
 import {signOut} from '../sign-out.ts';
 import {accessTokenOnceMore} from './access-token.ts';
 
-/** A role that this program granted, at a control plane. `why`: why it could not be taken back, as a sentence. */
+/** A role that this program granted. `why`: why it could not be taken back, as a sentence. */
 export type TakenRole = {
-  readonly url: string;
+  /** Where it was granted: `at` the address of a control plane, or `in` a kube context. */
+  readonly place: string;
   readonly bindings: readonly string[];
   readonly why?: string;
   /** The command by which an administrator of the cluster takes it back; only with `why`. */
@@ -26,8 +28,18 @@ export const grantedIn = ({assistantsAccount}: Context): GrantedRole | undefined
   return granted && granted.bindings.length > 0 ? granted : undefined;
 };
 
+/** Names the bindings of a role that this program granted, and where they are. */
+export const rolePlace = (
+  {controlPlaneUrl}: Context,
+  {bindings, kubeContext}: GrantedRole,
+): Pick<TakenRole, 'place' | 'bindings'> => ({
+  place: kubeContext === undefined ? `at ${controlPlaneUrl}` : `in the kube context ${kubeContext}`,
+  bindings,
+});
+
 /**
- * Takes back the role that this program granted to the account of a context's assistants, with the person's own sign-in.
+ * Takes back the role that this program granted to the account of a context's assistants, with the person's own sign-in
+ * or with kubectl, as it was granted.
  * If that is not possible, the result says why, and by which command an administrator can do it.
  *
  * @throws the signal's reason
@@ -37,17 +49,19 @@ export const takeRoleBack = async (context: Context, run: Run): Promise<TakenRol
   if (!granted) return undefined;
   const {controlPlaneUrl} = context;
   const platform = platformOfDeployment(context);
-  const taken = {url: controlPlaneUrl, bindings: granted.bindings};
+  const taken = rolePlace(context, granted);
   try {
     const version = context.release ?? (await readVersion({controlPlaneUrl, platform}, run));
-    const token = new Secret((await accessTokenOnceMore(context, run)).accessToken);
+    const isInCluster = granted.kubeContext !== undefined;
+    const token = new Secret(isInCluster ? '' : (await accessTokenOnceMore(context, run)).accessToken);
     await removeRole({platform, controlPlaneUrl, version, token, granted}, run);
     return taken;
   } catch (error) {
     run.signal.throwIfAborted();
     if (!(error instanceof SetupError)) throw error;
     const kind = releaseOf(platform, context.release).roles?.kind.toLowerCase() ?? 'clusterauthzrolebinding';
-    return {...taken, why: error.message, command: `kubectl delete ${kind} ${granted.bindings.join(' ')}`};
+    const at = granted.kubeContext === undefined ? '' : `--context ${posixWord(granted.kubeContext)} `;
+    return {...taken, why: error.message, command: `kubectl ${at}delete ${kind} ${granted.bindings.join(' ')}`};
   }
 };
 
@@ -74,9 +88,9 @@ export const giveUpAccount = async ({context, ...where}: Input, run: Run): Promi
 };
 
 /** Says what became of a role that was granted, as a sentence. */
-export const sayTaken = ({url, bindings, why, command}: TakenRole): string => {
+export const sayTaken = ({place, bindings, why, command}: TakenRole): string => {
   const names = `the role binding${bindings.length === 1 ? '' : 's'} ${bindings.join(', ')}`;
   return why === undefined
-    ? `Deleted ${names} at ${url}.`
-    : `Could not delete ${names} at ${url}: ${why} An administrator can run ${command}.`;
+    ? `Deleted ${names} ${place}.`
+    : `Could not delete ${names} ${place}: ${why} An administrator can run ${command}.`;
 };

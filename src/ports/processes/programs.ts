@@ -4,7 +4,8 @@
  */
 export const programs = {
   git: 'to check whether git would commit a file and whether git ignores it; it runs without the configuration, hooks and `GIT_…` variables of the repository',
-  kubectl: 'to read the routes of the platform and the certificate of its gateway, if there is a current kube context',
+  kubectl:
+    'to read the routes of the platform and the certificate of its gateway, if there is a current kube context; to grant the assistants’ account a role and take it back, if you choose that',
   helm: 'to read the values of the platform’s Helm release, if there is a current kube context',
   npm: '`setup upgrade` uses it to find out the registry and the newest version, and to fetch that version; the launcher on an old Node uses it to find out the registry',
   npx: 'the launcher on an old Node uses it to fetch a newer Node, once you agree',

@@ -5,6 +5,7 @@ import {payloadOf} from '../../../src/domain/tokens.ts';
 import type {ReleaseName} from '../../../src/sandbox/releases/releases.ts';
 import {clientOf} from '../../support/platform.ts';
 import {startBridge} from '../support/bridge.ts';
+import {kubectlIn} from '../support/kubectl.ts';
 import {platformForTest} from '../support/platform.ts';
 import {runSetup, surroundingsForTest} from '../support/run.ts';
 import {storeIn} from '../support/store.ts';
@@ -24,7 +25,25 @@ const machine = async ({release = '1.2', role = 'admin'}: {release?: ReleaseName
   const path = join(surroundings.home, '.cursor', 'mcp.json');
   writeFileSync(path, '{}\n');
   const {admin} = platform.ready;
-  const env = {SETUP_ADMIN_USERNAME: admin.username, SETUP_ADMIN_PASSWORD: admin.password};
+  let env: Readonly<Record<string, string>> = {
+    SETUP_ADMIN_USERNAME: admin.username,
+    SETUP_ADMIN_PASSWORD: admin.password,
+  };
+  /** Gives the person a kubectl, with a cluster that is this platform's unless it routes to another host. */
+  const withKubectl = async (options: {readonly host?: string; readonly may?: boolean} = {}) => {
+    const {host = new URL(platform.ready.controlPlaneUrl).hostname, ...rest} = options;
+    const cluster = await kubectlIn({
+      ...{directory: surroundings.temporary, hostnames: [host], ...rest},
+      created: ({kind, metadata, spec}) => {
+        if (spec.actions) return platform.define(metadata.name, spec.actions);
+        const {claim, value} = spec.entitlement;
+        expect(kind).toMatch(/RoleBinding$/);
+        platform.bind({claim, value, role: spec.roleRef.name});
+      },
+    });
+    env = {...env, ...cluster.env};
+    return cluster;
+  };
   const run = (args: readonly string[], more: {stdin?: string; env?: Readonly<Record<string, string>>} = {}) =>
     runSetup(args, {surroundings, ...more, env: {...surroundings.env, ...more.env}});
   const setUp = (...args: readonly string[]) =>
@@ -40,7 +59,7 @@ const machine = async ({release = '1.2', role = 'admin'}: {release?: ReleaseName
     payloadOf((await run(['token', ...args])).stdout.trim())?.client_id;
   const account = () => storeIn(surroundings.setupHome).contexts()[0]?.assistantsAccount;
   const config = () => readFileSync(join(surroundings.setupHome, 'config.json'), 'utf8');
-  return {platform, surroundings, path, run, setUp, connect, clientIn, account, config, me: me.clientId};
+  return {platform, surroundings, path, run, setUp, connect, clientIn, account, config, withKubectl, me: me.clientId};
 };
 
 describe('an account of the assistants’ own, from the wizard', () => {
@@ -104,6 +123,44 @@ describe('an account of the assistants’ own, from the wizard', () => {
     platform.define('viewer', ['project:view']);
     platform.bind({claim: 'sub', value, role: 'viewer'});
     expect(await waiting).toMatchObject({code: 0});
+  });
+
+  test('is granted a role with kubectl where the control plane has no API for roles, and loses it again', async () => {
+    const {setUp, run, withKubectl, account, surroundings} = await machine({release: '0.15'});
+    const {env, names, calls} = await withKubectl();
+    const refused = await setUp('--assistants-as', 'look');
+    expect(refused.stderr).toContain('To grant it, pass --role kubectl.');
+    expect(names()).toEqual([]);
+    const done = await setUp('--assistants-as', 'look', '--role', 'kubectl');
+    expect(done).toMatchObject({code: 0, stderr: ''});
+    expect(done.stdout).toContain('all of them read-only');
+    expect(account()).toMatchObject({
+      granted: {kubeContext: 'acme', bindings: [expect.stringMatching(/-project-reader$/)]},
+    });
+    expect(names()).toHaveLength(2);
+    const asking = openSetup(['undo'], {env: {...surroundings.env, ...env}});
+    await asking.waitFor('-project-reader: this role binding is deleted in the kube context acme');
+    asking.press('n', 'enter');
+    await asking.exit;
+    expect(names()).toHaveLength(2);
+    const undone = await run(['undo', '--yes'], {env});
+    expect(undone).toMatchObject({code: 0, stderr: ''});
+    expect(undone.stdout).toMatch(/Deleted the role binding \S+-project-reader in the kube context acme\./);
+    expect(names()).toEqual([]);
+    expect(calls.filter(call => call.includes('delete')).every(call => call.startsWith('--context acme '))).toBe(true);
+  });
+
+  test.each([
+    ['the cluster of another platform', {host: 'api.other.example'}, /has no route to/],
+    ['a cluster in which the person may not', {may: false}, /you may not create a/],
+  ])('is not granted a role in %s', async (_, options, why) => {
+    const {setUp, withKubectl} = await machine({release: '0.15'});
+    const {names} = await withKubectl(options);
+    expect((await setUp('--assistants-as', 'look')).stderr).not.toContain('--role kubectl');
+    const refused = await setUp('--assistants-as', 'look', '--role', 'kubectl');
+    expect(refused.code).toBe(4);
+    expect(refused.stderr).toMatch(why);
+    expect(names()).toEqual([]);
   });
 
   test('is limited by nothing at a release without roles, which is said', async () => {

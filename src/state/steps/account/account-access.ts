@@ -1,5 +1,6 @@
 import {asAssistants} from '../../../domain/context.ts';
 import type {Secret} from '../../../domain/secret.ts';
+import type {About} from '../../../errors/errors.ts';
 import type {Run} from '../../../flows/flow.ts';
 import {ROLE_TIME} from '../../../flows/time-limits.ts';
 import {changesAccount, createsAccount, purposeIn, savedAccount} from '../../derived/assistants-account.ts';
@@ -35,6 +36,7 @@ const run: StepFlow = async (state, run) => {
     role: state.answers.accountRole,
     // Only a role that this program granted can be taken back.
     isReplacing: savedAccount(state)?.granted !== undefined && savedAccount(state)?.purpose !== purposeIn(state),
+    grantedIn: savedAccount(state)?.granted?.kubeContext,
   } as const;
   const {checkAccount} = await import('../../../flows/platform-tools/account-access.ts');
   return {accountAccess: await checkAccount(input, run)};
@@ -64,10 +66,9 @@ export const accountAccess = {
       const advice = adviceFor(failure, others);
       return {offers: others, ...(advice === undefined ? {} : {advice})};
     }
-    const isGrantable = failure.about?.isGrantable === true;
     return {
       heading: 'Your assistants’ account needs a role',
-      offers: [...rolesFor(isGrantable), ...others],
+      offers: [...rolesFor(failure.about), ...others],
     };
   },
   eventTexts: {
@@ -78,7 +79,7 @@ export const accountAccess = {
   },
 } satisfies RunStep;
 
-const rolesFor = (isGrantable: boolean): readonly Offer[] => [
+const rolesFor = ({isGrantable, kubeContext}: About = {}): readonly Offer[] => [
   ...(isGrantable
     ? [
         {
@@ -88,6 +89,15 @@ const rolesFor = (isGrantable: boolean): readonly Offer[] => [
         },
       ]
     : []),
+  ...(kubeContext === undefined
+    ? []
+    : [
+        {
+          label: 'Grant it with kubectl',
+          hint: `In the kube context ${kubeContext}, when the files are written.`,
+          event: answered({accountRole: 'kubectl' as const}),
+        },
+      ]),
   {
     label: 'Wait for the role',
     hint: 'Checks again for up to a minute.',

@@ -69,10 +69,10 @@ const granting = (state: WizardState) => {
 
 /** Grants the role that the person agreed to, and takes back the one that the account had for another purpose. */
 const grant = async (state: WizardState, run: Run): Promise<GrantedRole | undefined> => {
-  const {manifest} = state.facts.accountAccess ?? {};
+  const {manifest, kubeContext} = state.facts.accountAccess ?? {};
   if (manifest === undefined) return undefined;
   const {grantRole, removeRole} = await import('../../../flows/platform-tools/grant-role.ts');
-  const granted = await grantRole({...granting(state), manifest}, run);
+  const granted = await grantRole({...granting(state), manifest, kubeContext}, run);
   const former = savedAccount(state)?.granted;
   if (former) await removeRole({...granting(state), granted: former}, run);
   return granted;

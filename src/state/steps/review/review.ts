@@ -54,13 +54,17 @@ const aboutAccount = (state: WizardState): readonly string[] => {
     return [
       `Your assistants will act as you again. Their account, ${account.clientId}, will be signed out and lose its role.`,
     ];
-  const {manifest} = state.facts.accountAccess ?? {};
+  const {manifest, kubeContext} = state.facts.accountAccess ?? {};
   if (manifest === undefined) return [];
   const names = [...manifest.matchAll(/^kind: (.*)\nmetadata:\n {2}name: (.*)$/gm)].map(
     ([, kind, name]) => `${kind} ${name}`,
   );
   const {controlPlaneUrl} = deploymentOf(state);
-  return [`Also created at ${controlPlaneUrl}, with your sign-in, unless it exists: ${names.join(', ')}.`];
+  const where =
+    kubeContext === undefined
+      ? `at ${controlPlaneUrl}, with your sign-in`
+      : `in the kube context ${kubeContext}, with kubectl`;
+  return [`Also created ${where}, unless it exists: ${names.join(', ')}.`];
 };
 
 const changingIn = ({files}: Plan) => files.filter(({change}) => change !== 'unchanged');
