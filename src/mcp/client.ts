@@ -7,7 +7,15 @@ import type {Clock, Conversation, OpenStream, StreamReply} from '../ports/ports.
 import {cleanText} from '../text.ts';
 import {type Channel, followingRedirects} from './channel.ts';
 import {BRIDGE_FAILED, isObject, type JsonObject, MOST_PAGES} from './message.ts';
-import {challengeIn, challengeText, deniedAbout, refusedTokenText, stepUpError} from './refusal.ts';
+import {
+  challengeIn,
+  challengeText,
+  deniedAbout,
+  hostRefusal,
+  readRefusal,
+  refusedTokenText,
+  stepUpError,
+} from './refusal.ts';
 
 /**
  * The version of the handshake of the 2025 era, which every server knows. The server may answer with another version of
@@ -155,7 +163,8 @@ export const converseOverHttp = async (
     call: async ({from: _, repeatable: __, ...request}, callSignal) => {
       const sent = {...request, url, headers: {...headers, ...request.headers}};
       const reply = await openAt(sent, AbortSignal.any([callSignal, signal]));
-      if (reply.status === 401 || reply.status === 403) throw await refusal(reply, url);
+      const refused = reply.status === 401 || reply.status === 403 ? await refusalOf(reply, url) : undefined;
+      if (refused) throw refused;
       return {...reply, url, body: capped(reply.body, url)};
     },
   };
@@ -176,11 +185,13 @@ export const converseOverHttp = async (
   };
 };
 
-const refusal = async ({status, body, header}: StreamReply, url: URL): Promise<SetupError> => {
-  for await (const _ of body) break;
+const refusalOf = async (reply: StreamReply, url: URL): Promise<SetupError | undefined> => {
+  const refused = await readRefusal(reply);
+  if (!refused) return undefined;
+  const {status, header} = refused;
   const challenge = challengeIn(header('www-authenticate'));
-  const stepUp = stepUpError(url, challenge, status);
-  if (stepUp) return stepUp;
+  const cause = stepUpError(url, challenge, status) ?? hostRefusal(refused, url);
+  if (cause) return cause;
   return status === 401
     ? failureAt(url, 'auth-token-refused', `refused the access token (401).${refusedTokenText(challenge)}`)
     : failureAt(

@@ -64,17 +64,21 @@ export const isSessionLost = ({status, text}: HttpRefusal): boolean =>
 /** Whether the server lacks headers that repeat arguments of a tool. The call was not carried out. */
 export const isHeaderMismatch = ({text}: HttpRefusal): boolean => rpcErrorIn(text)?.code === HEADER_MISMATCH;
 
+/** Returns the server's own words in a refusal, made safe to show; empty for a page, whose markup explains nothing. */
+const reasonIn = ({type, text}: Pick<HttpRefusal, 'type' | 'text'>): string => {
+  const message = rpcErrorIn(text)?.message;
+  return type === 'text/html' ? '' : cleanText(typeof message === 'string' ? message : text);
+};
+
 /** Converts a refusal to an error, with a sentence for the person behind the assistant. */
 export const refusalError = ({status, type, text, header}: HttpRefusal, url: URL): SetupError => {
   const {href} = url;
   const about = {url: href};
-  // The markup of a page explains nothing.
-  const message = rpcErrorIn(text)?.message;
-  const detail = type === 'text/html' ? '' : cleanText(typeof message === 'string' ? message : text);
+  const detail = reasonIn({type, text});
   const answered = `${href} answered ${status}${detail === '' ? '' : `: ${detail}`}.`;
   const moved = portalIn({status, header, body: text}, url) ?? redirectError({status, header}, url);
   if (moved) return moved;
-  const refused = status === 403 && hostRefused(detail, answered, about);
+  const refused = hostRefusal({status, type, text}, url);
   if (refused) return refused;
   if (status === 403) {
     const challenge = challengeIn(header('www-authenticate'));
@@ -91,6 +95,12 @@ export const refusalError = ({status, type, text, header}: HttpRefusal, url: URL
 export const deniedAbout = (challenge: Challenge): About => {
   const demanded = demandedScopes(challenge);
   return demanded === undefined ? {} : {demanded};
+};
+
+/** As `hostRefused`, for a refusal of an MCP server. */
+export const hostRefusal = ({status, type, text}: Omit<HttpRefusal, 'header'>, {href}: URL): SetupError | undefined => {
+  const reason = reasonIn({type, text});
+  return status === 403 ? hostRefused(reason, `${href} answered ${status}: ${reason}.`, {url: href}) : undefined;
 };
 
 /**

@@ -190,6 +190,17 @@ describe('a session that fails', () => {
       /\(403\)/,
     ],
     [
+      'a host name that the server does not take',
+      {
+        'tools/list': (_, response) => {
+          response.writeHead(403, {'Content-Type': 'text/plain; charset=utf-8'});
+          response.end('Forbidden: invalid Host header "api.acme.localhost"\n');
+        },
+      },
+      'platform-rejected',
+      /answered 403: Forbidden: invalid Host header "api\.acme\.localhost"/,
+    ],
+    [
       'more than anybody reads',
       {
         'tools/list': (_, response) => {
