@@ -53,13 +53,23 @@ export const rolesOf = (platform: Platform, version: string | undefined): readon
   return platform.roles.filter(({name}) => brings.includes(name));
 };
 
+/** Returns the actions of a role that an administrator has to create on this release; undefined for any other role. */
+export const actionsMade = (
+  platform: Platform,
+  version: string | undefined,
+  role: string,
+): readonly string[] | undefined => {
+  const {roles, line} = releaseOf(platform, version);
+  return roles?.makes?.includes(role) ? actionsOf(role, line) : undefined;
+};
+
 /**
  * Returns the resource that defines a role that does not come with the release, as YAML. Undefined for one that does,
  * and for an unknown role.
  */
 export const roleDefinition = (platform: Platform, version: string | undefined, role: string): string | undefined => {
-  const {roles, line} = releaseOf(platform, version);
-  const actions = roles?.makes?.includes(role) ? actionsOf(role, line) : undefined;
+  const {roles} = releaseOf(platform, version);
+  const actions = actionsMade(platform, version, role);
   if (!roles || !actions) return undefined;
   return [
     `apiVersion: ${roles.apiVersion}`,

@@ -1,5 +1,6 @@
 import {X509Certificate} from 'node:crypto';
 import type {Layout, Service} from '../platform/platform.ts';
+import {actionsMade} from '../platform/role-binding.ts';
 import {type FaultsInForce, faultsInForce, type Wrap} from './fault-effects.ts';
 import {type FaultName, remainingFaults} from './faults.ts';
 import {hostRouter, type ServerCertificate} from './http-server.ts';
@@ -170,7 +171,8 @@ export type Sandbox = {
    */
   mend(names?: readonly FaultName[]): Promise<void>;
   /**
-   * Binds a role, in force from the next request on. It has an effect only in releases with roles.
+   * Binds a role, in force from the next request on. It has an effect only in releases with roles. A role that setup
+   * would have an administrator create for this release is created as well.
    *
    * @throws SandboxInputError for a role that does not exist
    */
@@ -247,7 +249,15 @@ export const startSandbox = async (options: SandboxOptions): Promise<Sandbox> =>
     raise: names => change([...inForce.names(), ...names]),
     mend: (names = inForce.names()) => change(remainingFaults(inForce.names(), names)),
     addProjects: projects => services.addProjects(projects),
-    bind: binding => services.bindings.add(binding),
+    bind: binding => {
+      const {role} = binding;
+      const {bindings} = services;
+      // An operator applies such a role together with its binding, as setup shows them.
+      const isKnown = role === undefined || role in bindings.known().roles;
+      const actions = isKnown ? undefined : actionsMade(platform, release.version.version, role);
+      if (role !== undefined && actions) bindings.define(role, actions);
+      bindings.add(binding);
+    },
     define: (role, actions) => services.bindings.define(role, actions),
     renewKeys: () => services.renewKeys(),
     async close() {

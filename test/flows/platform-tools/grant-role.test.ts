@@ -93,6 +93,15 @@ describe.each(withApi)('release %s', release => {
   });
 });
 
+test.each(['0.15', '1.2', 'next'] as const)(
+  'an operator of a sandbox can bind the role that setup shows: %s',
+  async release => {
+    const {sandbox, access, theirs} = await machine(release);
+    sandbox.bind({claim: 'sub', value: theirs.subject, role: 'project-reader'});
+    expect(await access()).toMatchObject({kind: 'all', changes: 0, seesProjects: true});
+  },
+);
+
 describe('the account of the assistants', () => {
   const input = async (release: ReleaseName = '1.2') => {
     const {mine, theirs, run, ...others} = await machine(release);
