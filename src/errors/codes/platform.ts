@@ -69,8 +69,8 @@ export const platformCodes = {
     whose: 'either',
     name: 'server busy',
     verdict: '{server} is too busy to answer',
-    means: 'The server asked clients to slow down (429).',
-    why: 'Too many requests, from here or from others.',
+    means: 'The server is too busy to answer: it returned 429, or 503 with a time to wait.',
+    why: 'It gets too many requests, from here or from others, or has too much other work.',
     remedy: 'Wait a moment, then try again. If it stays busy, tell the platform’s operators.',
   },
   'platform-rejected': {
