@@ -281,7 +281,7 @@ export const commands: readonly Command[] = [
       'overwrite-read-only',
       'in-git',
       'project',
-      ...(['admin-username', 'admin-password-stdin', 'application-id', 'role'] as const),
+      ...(['admin-username', 'admin-password-stdin', 'application-id', 'reset-secret', 'role'] as const),
       'accessible',
       'plain',
       ...network,

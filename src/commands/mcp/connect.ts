@@ -106,7 +106,15 @@ export const connectAssistants = async (context: Context, {invocation, ports, na
     : answers.connect?.assistants;
   const again = answersOf(context, {}, await storedClientSecret(context, ports.credentials));
   const known = {...settings, saved: context, again};
-  const start = {...again, deploymentAccepted: true, resume: 'connect'} as const;
+  // What the flags say about the account of the assistants. Those about the person's own sign-in belong to login.
+  const {accountRole, existingClient} = answers;
+  const start = {
+    ...again,
+    ...(accountRole === undefined ? {} : {accountRole}),
+    ...(existingClient === undefined ? {} : {existingClient}),
+    deploymentAccepted: true,
+    resume: 'connect',
+  } as const;
   const suggested = initialState(known, start);
   // Named assistants get entries where the screen of assistants would suggest them. Each gets its best method: a file
   // holds a token only if a person asked for that.

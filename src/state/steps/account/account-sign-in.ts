@@ -74,7 +74,7 @@ const runFor = (step: RunStep, id: StepId, title: string): RunStep => ({
   title,
   run: async (state, run) => {
     const learnt = await step.run(accountState(state), run).catch(error => {
-      throw error instanceof SetupError && error.code === 'auth-recipe-closed' ? withoutRecipe(error) : error;
+      throw error instanceof SetupError ? withFlags(error) : error;
     });
     return {account: {...state.facts.account, ...learnt}};
   },
@@ -83,15 +83,31 @@ const runFor = (step: RunStep, id: StepId, title: string): RunStep => ({
   recovery: (state, failure) => recoveryFor(step, state, failure),
 });
 
-/** The client that comes with a release is an administrator's: it is no remedy here. */
-const withoutRecipe = ({code, message, about}: SetupError): SetupError =>
-  new SetupError(code, message, {
+/**
+ * Returns a failure with the flags that are about the account. Those of the person's own sign-in do not help it, and the
+ * client that comes with a release is an administrator's.
+ */
+const withFlags = (failure: SetupError): SetupError => {
+  const {code, message, about} = failure;
+  const signIn = setup('login', '--as assistants --client-id ID --client-secret-stdin');
+  if (code === 'auth-client-exists') {
+    return new SetupError(code, message, {
+      remedy: {
+        do: 'Use the existing client with its secret, or set a new secret, which signs out everyone who uses the old one.',
+        flag: phrase`Pass --reset-secret for a new secret. To use the existing client, set up without --assistants-as, then run ${signIn}.`,
+      },
+      about,
+    });
+  }
+  if (code !== 'auth-recipe-closed') return failure;
+  return new SetupError(code, message, {
     remedy: {
       do: 'Ask an administrator to create a confidential client for them, with client_credentials and client_secret_basic.',
-      flag: phrase`Set up without --assistants-as, then run ${setup('login', '--as assistants --client-id ID --client-secret-stdin')}.`,
+      flag: phrase`Set up without --assistants-as, then run ${signIn}.`,
     },
     about,
   });
+};
 
 /** Returns the offers that fit the account: those about its client and its administrator, and to do without it. */
 const recoveryFor = (step: RunStep, state: WizardState, failure: Failure): Recovery => {
