@@ -14,7 +14,7 @@ import {type EntryState, inspectContexts, inspectOrganisationEntries} from '../f
 import {untilSignInEnds} from '../flows/sign-in/sign-in-end.ts';
 import {SETUP} from '../setup-command.ts';
 import type {Unfinished} from '../state/model.ts';
-import {deploymentName, purposeName} from '../state/view/names.ts';
+import {deploymentName, purposeOf} from '../state/view/names.ts';
 import {findOwnPaths, shortPath} from '../store/own-paths.ts';
 import {duration} from '../text.ts';
 import {version} from '../version.ts';
@@ -146,7 +146,7 @@ const describe = (row: Row, now: number, lines: readonly string[]): string =>
 
 /** Says whether the assistants' own account is signed in. */
 const accountSentence = ({clientId, purpose, ...signIn}: AssistantsAccount & SignInState, row: Row): string => {
-  const who = `${clientId}${purpose === undefined ? '' : ` (can ${purposeName[purpose]})`}`;
+  const who = `${clientId}${purpose === undefined ? '' : ` (${purposeOf[purpose]})`}`;
   if (!isAlive(signIn)) return `${who}, signed out. Run ${SETUP} login --as assistants${aboutOf(row)}.`;
   const {secondsLeft} = signIn;
   const left = secondsLeft === undefined ? '' : `, token valid for ${duration(secondsLeft * 1000)}`;

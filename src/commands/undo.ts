@@ -12,12 +12,13 @@ import {SetupError} from '../errors/errors.ts';
 import {phrase, setup} from '../errors/remedy.ts';
 import type {AssistantPlaces} from '../flows/assistants/moved-entries.ts';
 import {leftAlone} from '../flows/assistants/ownership.ts';
-import {sayTaken} from '../flows/sign-in/give-up-account.ts';
+import {sayGrantedAgain, sayTaken} from '../flows/sign-in/give-up-account.ts';
 import {
   chosenRun,
   editedBy,
   emptyBefore,
   type JournalRun,
+  type Leaving,
   rolesTakenBy,
   signedOutBy,
   type Undoable,
@@ -98,12 +99,14 @@ const agree = async (
   await confirm('Revert this?', {remedy}, invocation);
 };
 
-/** Says what is lost with a context that is forgotten. An MCP client's secret may have no other copy. */
-const leaving = ({name, signIn, clientId, assistantsAccount}: Context): string => {
-  const own = leavingOwn({name, signIn, clientId});
-  return assistantsAccount?.signIn === 'mcp-client'
-    ? `${own}  It removes the secret of ${assistantsAccount.clientId}, the client of your assistants. The client itself stays at the identity provider.\n`
-    : own;
+/** Says what is lost with a sign-in that is forgotten. An MCP client's secret may have no other copy. */
+const leaving = ({context, isOwn, isOfAssistants}: Leaving): string => {
+  const {name, signIn, clientId, assistantsAccount} = context;
+  const own = isOwn ? leavingOwn({name, signIn, clientId}) : '';
+  const theirs = isOfAssistants && !isOwn ? `  It also signs your assistants out of ${name}.\n` : '';
+  return isOfAssistants && assistantsAccount?.signIn === 'mcp-client'
+    ? `${own}${theirs}  It removes the secret of ${assistantsAccount.clientId}, the client of your assistants. The client itself stays at the identity provider.\n`
+    : `${own}${theirs}`;
 };
 
 const leavingOwn = ({name, signIn, clientId}: Pick<Context, 'name' | 'signIn' | 'clientId'>): string =>
@@ -181,13 +184,21 @@ const localTime = (time: string): string => {
 };
 
 const tell = (
-  {files, roles, signedOut, older}: Undone,
+  {files, roles, granted, signedOut, assistantsSignedOut, older}: Undone,
   next: JournalRun | undefined,
   {flags, env, terminal}: Invocation,
 ) => {
   const {home} = findOwnPaths(env);
   if (flags.json) {
-    terminal.stdout.writeJson({files, roles, signedOut, older, next: next ? listed(next) : null});
+    terminal.stdout.writeJson({
+      files,
+      roles,
+      granted,
+      signedOut,
+      assistantsSignedOut,
+      older,
+      next: next ? listed(next) : null,
+    });
     return;
   }
   for (const file of files) {
@@ -203,7 +214,11 @@ const tell = (
     terminal.stdout.tell(`${shortPath(path, home)} ${what} ${connect}\n`);
   }
   for (const role of roles) terminal.stdout.tell(`${sayTaken(role)}\n`);
+  for (const role of granted) terminal.stdout.tell(`${sayGrantedAgain(role)}\n`);
   for (const name of signedOut) terminal.stdout.tell(`Signed out of ${name}: its secrets are removed.\n`);
+  for (const name of assistantsSignedOut) {
+    terminal.stdout.tell(`Signed your assistants out of ${name}: the secrets of their account are removed.\n`);
+  }
 };
 
 const wordsFor = ({path, outcome, because, wasBack, left}: Undoable, home: string): string => {

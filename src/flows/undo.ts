@@ -18,7 +18,14 @@ import type {Flow, Run} from './flow.ts';
 import {gitStatusOf, holdsIgnored, ignorePatternOf} from './git-repository.ts';
 import {heldTokens} from './held-tokens.ts';
 import {diffOf, digest, isAbsent, shownText} from './planned-file.ts';
-import {grantedIn, rolePlace, type TakenRole, takeRoleBack} from './sign-in/give-up-account.ts';
+import {
+  type GrantedAgain,
+  grantedIn,
+  grantRoleAgain,
+  rolePlace,
+  type TakenRole,
+  takeRoleBack,
+} from './sign-in/give-up-account.ts';
 
 /**
  * The result of `undo` for a file. `edited`: somebody has changed the file since, so the entries were removed and the
@@ -54,8 +61,12 @@ export type Undone = {
   readonly files: readonly Undoable[];
   /** The roles of assistants' accounts that were taken back at their control planes, or could not be. */
   readonly roles: readonly TakenRole[];
-  /** The contexts that are no longer known, and whose secrets were removed for that reason. */
+  /** The roles that the restored accounts of assistants had, and that were granted again or could not be. */
+  readonly granted: readonly GrantedAgain[];
+  /** The contexts whose own sign-in is no longer known, and whose secrets were removed for that reason. */
   readonly signedOut: readonly string[];
+  /** The contexts of which only the account of the assistants is no longer known. */
+  readonly assistantsSignedOut: readonly string[];
   /**
    * Files whose entries contain an earlier token again, which may have expired, and the assistants that have them.
    * `isSignedOut`: a sign-out has removed that token.
@@ -268,8 +279,26 @@ const undo = async (
   const files = [...results.values()];
   // Before the secrets go: the person's own sign-in takes the roles back.
   const roles = await takeRolesBack({before, portsFor}, {ports, tell, signal});
-  const signedOut = await forgetSecrets(before, ports);
-  return {files, roles, signedOut, older: await olderTokens(files, ports)};
+  const granted = await grantRolesAgain({before, portsFor}, {ports, tell, signal});
+  const gone = await forgetSecrets(before, ports);
+  return {files, roles, granted, ...gone, older: await olderTokens(files, ports)};
+};
+
+/** Grants the roles again that accounts of assistants had before they got those of the run that is undone. */
+const grantRolesAgain = async (
+  {before, portsFor}: Pick<Input, 'portsFor'> & {readonly before: readonly Context[]},
+  run: Run,
+): Promise<readonly GrantedAgain[]> => {
+  const {contexts: after} = await run.ports.config.read();
+  const granted: GrantedAgain[] = [];
+  for (const context of after) {
+    const former = before.find(({name}) => name === context.name);
+    if (!former || !goingRole(former, after)) continue;
+    const ports = (await portsFor?.(context)) ?? run.ports;
+    const one = await grantRoleAgain(context, {...run, ports});
+    if (one) granted.push(one);
+  }
+  return granted;
 };
 
 /** Takes back the roles that this program granted to accounts of assistants that are no longer known. */
@@ -665,14 +694,27 @@ const goingRole = (context: Context, after: readonly Context[]): GrantedRole | u
   return isKept ? undefined : granted;
 };
 
-/** Returns the contexts that would no longer be known if this run were undone, and that have secrets. */
-export const signedOutBy = async (run: JournalRun, ports: Ports): Promise<readonly Context[]> => {
+/** A context, and which of its sign-ins are no longer known. */
+export type Leaving = {readonly context: Context; readonly isOwn: boolean; readonly isOfAssistants: boolean};
+
+/** Returns the contexts with a sign-in that would no longer be known if this run were undone, and that has secrets. */
+export const signedOutBy = async (run: JournalRun, ports: Ports): Promise<readonly Leaving[]> => {
   const {contexts} = await ports.config.read();
   const after = await contextsAfter(run, contexts, ports);
-  const gone = contexts.filter(one => signInsOf(one).some(own => !isUsedBy(own, after)));
+  const leaving = await Promise.all(contexts.map(context => leavingOf(context, after, ports)));
+  return leaving.filter(({isOwn, isOfAssistants}) => isOwn || isOfAssistants);
+};
+
+const leavingOf = async (context: Context, after: readonly Context[], {credentials}: Ports): Promise<Leaving> => {
+  const gone = signInsOf(context).filter(one => !isUsedBy(one, after));
   // Undo also removes secrets that cannot be read, so a context with such secrets is signed out too.
-  const hadSecrets = await Promise.all(gone.map(one => ports.credentials.get(one).then(hasSecrets, () => true)));
-  return gone.filter((_, index) => hadSecrets[index]);
+  const hadSecrets = await Promise.all(gone.map(one => credentials.get(one).then(hasSecrets, () => true)));
+  const ended = gone.filter((_, index) => hadSecrets[index]);
+  return {
+    context,
+    isOwn: ended.some(({actsAs}) => actsAs === undefined),
+    isOfAssistants: ended.some(({actsAs}) => actsAs !== undefined),
+  };
 };
 
 const contextsIn = async (
@@ -680,13 +722,23 @@ const contextsIn = async (
   {journal}: Ports,
 ): Promise<readonly Context[]> => (parseJson((await journal.read(contents)).toString()) as Config).contexts;
 
-/** Removes the secrets of contexts that are no longer known, and returns the names of those that had any. */
-const forgetSecrets = async (before: readonly Context[], {config, credentials}: Ports): Promise<readonly string[]> => {
+/** Removes the secrets of sign-ins that are no longer known, and returns the names of the contexts that had any. */
+const forgetSecrets = async (
+  before: readonly Context[],
+  ports: Ports,
+): Promise<Pick<Undone, 'signedOut' | 'assistantsSignedOut'>> => {
+  const {config, credentials} = ports;
   const {contexts: after} = await config.read();
-  const gone = before.flatMap(signInsOf).filter(one => !isUsedBy(one, after));
+  const leaving = await Promise.all(before.map(context => leavingOf(context, after, ports)));
   // Secrets that cannot be read can still be removed.
-  const hadSecrets = await Promise.all(gone.map(one => credentials.get(one).then(hasSecrets, () => true)));
-  for (const one of gone) await credentials.replace(keyOf(one), undefined);
+  for (const one of before.flatMap(signInsOf)) {
+    if (!isUsedBy(one, after)) await credentials.replace(keyOf(one), undefined);
+  }
   for (const context of before) await forgetProxyPasswords(context, after, credentials);
-  return [...new Set(gone.flatMap(({name}, index) => (hadSecrets[index] ? name : [])))];
+  return {
+    signedOut: leaving.flatMap(({context, isOwn}) => (isOwn ? context.name : [])),
+    assistantsSignedOut: leaving.flatMap(({context, isOwn, isOfAssistants}) =>
+      isOfAssistants && !isOwn ? context.name : [],
+    ),
+  };
 };

@@ -281,7 +281,7 @@ export const documents: Readonly<Record<string, string>> = {
   'context list': '`currentContext`, `contexts`',
   'context use': '`current`',
   'context remove': '`removed`, `disconnected`, `cli`, `role`',
-  undo: '`files`, `roles`, `signedOut`, `older`, `next`; with `--list`, `runs`',
+  undo: '`files`, `roles`, `granted`, `signedOut`, `assistantsSignedOut`, `older`, `next`; with `--list`, `runs`',
   uninstall: '`roles`, `signedOut`, `files`, `left`',
   'component list': '`cliVersion`, `serverVersion`, `components`',
   'provider guide': '`provider`, and the sections of the guide',

@@ -132,7 +132,7 @@ export type PlanInput = ComposeInput & {
    * Which of the program's own files change too: all of them; the list of contexts, if a file of an assistant changes;
    * or none.
    */
-  readonly ownFiles: 'all' | 'contexts' | 'none';
+  readonly ownFiles: 'all' | 'config' | 'contexts' | 'none';
   /** Whether entries of the same names that are not ours are replaced. */
   readonly replace: boolean;
   readonly inGit: InGit;
@@ -203,7 +203,8 @@ export const planFiles: Flow<PlanInput, Plan> = (input, run) =>
     if (copy) planned.push(await describeCopy(copy, ports));
     const isChanging = planned.some(({change}) => change !== 'unchanged');
     if (input.ownFiles === 'all') planned.push(...(await ownFiles(ports)));
-    else if (input.ownFiles === 'contexts' && isChanging) planned.push(await ownFile(ports.config.path, CONFIG, ports));
+    else if (input.ownFiles === 'config' || (input.ownFiles === 'contexts' && isChanging))
+      planned.push(await ownFile(ports.config.path, CONFIG, ports));
     const records = recordsIn(contexts, planned);
     for (const {path, change, summary, diff, leadsTo} of planned) {
       tell({type: 'file-planned', path, ...(leadsTo === undefined ? {} : {leadsTo}), change, summary, diff});

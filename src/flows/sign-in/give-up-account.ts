@@ -7,8 +7,8 @@ import {platformOfDeployment} from '../../platform/platforms.ts';
 import {releaseOf} from '../../platform/recognise.ts';
 import {posixWord} from '../../shell-quoting.ts';
 import type {Run} from '../flow.ts';
-import {readVersion} from '../platform-tools/account-roles.ts';
-import {removeRole} from '../platform-tools/grant-role.ts';
+import {manifestFor, readAccess, readVersion} from '../platform-tools/account-roles.ts';
+import {grantRole, removeRole} from '../platform-tools/grant-role.ts';
 import {signOut} from '../sign-out.ts';
 import {accessTokenOnceMore} from './access-token.ts';
 
@@ -63,6 +63,47 @@ export const takeRoleBack = async (context: Context, run: Run): Promise<TakenRol
     const at = granted.kubeContext === undefined ? '' : `--context ${posixWord(granted.kubeContext)} `;
     return {...taken, why: error.message, command: `kubectl ${at}delete ${kind} ${granted.bindings.join(' ')}`};
   }
+};
+
+/** A role that was granted again. `why`: why it could not be, as a sentence. */
+export type GrantedAgain = Pick<TakenRole, 'place' | 'bindings' | 'why'>;
+
+/**
+ * Grants the account of a context's assistants the role that the context says it has, in the way in which it was granted
+ * before. Undefined if there is none, or if the control plane does not say to what roles are bound.
+ *
+ * @throws the signal's reason
+ */
+export const grantRoleAgain = async (context: Context, run: Run): Promise<GrantedAgain | undefined> => {
+  const granted = grantedIn(context);
+  const theirs = asAssistants(context);
+  if (!granted || !theirs) return undefined;
+  const {kubeContext} = granted;
+  const {controlPlaneUrl, assistantsAccount: {purpose = 'look'} = {}} = context;
+  const platform = platformOfDeployment(context);
+  const again = rolePlace(context, granted);
+  try {
+    const version = context.release ?? (await readVersion({controlPlaneUrl, platform}, run));
+    const at = {platform, controlPlaneUrl, ...(version === undefined ? {} : {version})};
+    const access = await readAccess({...at, token: (await accessTokenOnceMore(theirs, run)).accessToken}, run);
+    const manifest = manifestFor(access, at, {purpose});
+    if (manifest === undefined) return undefined;
+    const token = new Secret(kubeContext === undefined ? (await accessTokenOnceMore(context, run)).accessToken : '');
+    await grantRole({...at, token, manifest, kubeContext}, run);
+    return again;
+  } catch (error) {
+    run.signal.throwIfAborted();
+    if (!(error instanceof SetupError)) throw error;
+    return {...again, why: error.message};
+  }
+};
+
+/** Says what became of a role that was to be granted again, as a sentence. */
+export const sayGrantedAgain = ({place, bindings, why}: GrantedAgain): string => {
+  const names = `the role binding${bindings.length === 1 ? '' : 's'} ${bindings.join(', ')}`;
+  return why === undefined
+    ? `Created ${names} ${place} again.`
+    : `Could not create ${names} ${place} again: ${why} Your assistants’ account lacks this role now.`;
 };
 
 type Input = {

@@ -65,6 +65,8 @@ export const accountState = (state: WizardState): WizardState => {
     ...others
   } = settings;
   const admin = {...settings.presets['create-mcp-client'], ...answers};
+  // --reset-secret is about every client that this run creates. An answer on the screen is about one.
+  const {existingClient} = state.initialAnswers;
   const known = Object.fromEntries(
     administrator.flatMap(key => (admin[key] === undefined ? [] : [[key, admin[key]] as const])),
   );
@@ -76,7 +78,12 @@ export const accountState = (state: WizardState): WizardState => {
       ownClientId: savedAccount(state)?.clientId ?? `${settings.ownClientId ?? DEFAULT_CLIENT_ID}_assistants`,
     },
     initialAnswers: {},
-    answers: {...known, ...answers.account, deploymentAccepted: true},
+    answers: {
+      ...known,
+      ...(existingClient === undefined ? {} : {existingClient}),
+      ...answers.account,
+      deploymentAccepted: true,
+    },
     facts: {...(facts.deployment ? {deployment: facts.deployment} : {}), ...facts.account},
   };
 };

@@ -12,6 +12,7 @@ import type {AssistantRedirect} from '../../flows/sign-in/assistant-clients.ts';
 import {assistantClientOf, toolSetsOf} from '../../platform/recognise.ts';
 import type {Settings, WizardState} from '../model.ts';
 import {type AssistantSelection, agreedIn} from '../selection.ts';
+import {changesAccount, createsAccount, givesUpAccount} from './assistants-account.ts';
 import {contextNameIn, entryTokensOf, ownCommandIn, personWantedOf} from './wizard-context.ts';
 import {companyDefaultsIn, connectIn, deploymentOf, isLogin, platformOf} from './wizard-deployment.ts';
 
@@ -249,6 +250,10 @@ export const targetsOf = (state: WizardState) => {
   };
 };
 
+/** Returns which of this program's own files change when a saved context is connected. */
+const changingFiles = (state: WizardState): 'all' | 'config' | 'contexts' =>
+  createsAccount(state) || givesUpAccount(state) ? 'all' : changesAccount(state) ? 'config' : 'contexts';
+
 /** Returns the input of the plan: the targets, the earlier entries, and the person's answers about obstacles. */
 export const planInputOf = (state: WizardState) => {
   const {answers} = state;
@@ -259,7 +264,7 @@ export const planInputOf = (state: WizardState) => {
     ...targets,
     tokens: entryTokensOf(state),
     disconnecting: disconnectionsOf(state),
-    ownFiles: isRenewal ? ('none' as const) : answers.resume === 'connect' ? ('contexts' as const) : ('all' as const),
+    ownFiles: isRenewal ? ('none' as const) : answers.resume === 'connect' ? changingFiles(state) : ('all' as const),
     // A renewal writes what the person agreed to when the entries were first written.
     ...agreed,
     ...(isRenewal ? {overwriteReadOnly: true, inGit: 'write' as const} : {}),

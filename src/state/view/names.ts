@@ -83,7 +83,14 @@ export const showPath = (path: string, {demo, place}: PathsShown): string =>
 export const showFile = ({path, leadsTo}: {path: string; leadsTo?: string}, settings: PathsShown): string =>
   leadsTo === undefined ? showPath(path, settings) : `${showPath(path, settings)} → ${showPath(leadsTo, settings)}`;
 
-/** What an account of the assistants is for, in words that follow “can”. */
+/** What an account of the assistants is for. Only the control plane knows what it may do. */
+export const purposeOf: Readonly<Record<AccountPurpose, string>> = {
+  look: 'for looking only',
+  build: 'for building services',
+  run: 'for running the platform',
+};
+
+/** The same in words that follow “can”, for a choice. */
 export const purposeName: Readonly<Record<AccountPurpose, string>> = {
   look: 'only look',
   build: 'build services',

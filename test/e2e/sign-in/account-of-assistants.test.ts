@@ -104,6 +104,18 @@ describe('an account of the assistants’ own, from the wizard', () => {
     expect(readFileSync(path, 'utf8')).toBe('{}\n');
   });
 
+  test('gets a new secret for a client that exists, with --reset-secret', async () => {
+    const {setUp, run, account} = await machine();
+    await setUp('--assistants-as', 'look', '--role', 'grant');
+    expect(await run(['undo', '--yes'])).toMatchObject({code: 0});
+    const refused = await setUp('--assistants-as', 'look', '--role', 'grant');
+    expect(refused.code).toBe(4);
+    expect(refused.stderr).toContain('Pass --reset-secret for a new secret.');
+    expect(refused.stderr).not.toContain('--client-id for another ID');
+    expect(await setUp('--assistants-as', 'look', '--role', 'grant', '--reset-secret')).toMatchObject({code: 0});
+    expect(account()).toMatchObject({purpose: 'look'});
+  });
+
   test('goes on without a role if the person says so', async () => {
     const {setUp, account} = await machine();
     const {code, stdout} = await setUp('--assistants-as', 'look', '--role', 'without');
@@ -192,6 +204,64 @@ describe('an account of the assistants’ own, from the wizard', () => {
     expect(platform).toBeDefined();
   });
 
+  test('has its former role again, and the person stays signed in, after an undo', async () => {
+    const {setUp, connect, run, account, clientIn, me, platform} = await machine();
+    await setUp();
+    expect(await connect('--assistants-as', 'look', '--role', 'grant')).toMatchObject({code: 0, stderr: ''});
+    const looking = account();
+    await connect('--assistants-as', 'build');
+    expect(account()?.purpose).toBe('build');
+    const back = await run(['undo', '--yes']);
+    expect(back).toMatchObject({code: 0, stderr: ''});
+    expect(back.stdout).toMatch(/Deleted the role binding \S+-developer at http/);
+    expect(back.stdout).toMatch(/Created the role binding \S+-project-reader at http\S+ again\./);
+    expect(account()).toEqual(looking);
+    const listed = await run([
+      'mcp',
+      'call',
+      'control-plane',
+      'list_projects',
+      'namespace_name=default',
+      '--as',
+      'assistants',
+    ]);
+    expect(listed).toMatchObject({code: 0, stdout: expect.stringContaining('default')});
+    const gone = await run(['undo', '--yes', '--json']);
+    expect(JSON.parse(gone.stdout)).toMatchObject({
+      signedOut: [],
+      assistantsSignedOut: ['platform'],
+      granted: [],
+      roles: [{place: `at ${platform.ready.controlPlaneUrl}`}],
+    });
+    expect(account()).toBeUndefined();
+    expect(await clientIn()).toBe(me);
+  });
+
+  test('is a change of this program’s own files, which the review names', async () => {
+    const {setUp, connect, surroundings, run} = await machine();
+    await setUp();
+    const terminal = openSetup(['undo'], {env: surroundings.env});
+    expect(await terminal.waitFor('Revert this?')).toContain('It also signs you out of platform');
+    terminal.press('n', 'enter');
+    await terminal.exit;
+    const unasked = await run(['mcp', 'connect', 'cursor', '--assistants-as', 'look', '--role', 'without'], {
+      env: {SETUP_ADMIN_USERNAME: 'admin', SETUP_ADMIN_PASSWORD: 'admin'},
+    });
+    expect(unasked).toMatchObject({code: 2});
+    expect(unasked.stderr).toMatch(/These files would change: \S+config\.json, \S+credentials\.json\./);
+    await connect('--assistants-as', 'look', '--role', 'without');
+    const purpose = await run(['mcp', 'connect', 'cursor', '--assistants-as', 'build', '--role', 'without']);
+    expect(purpose.stderr).toMatch(/These files would change: \S+config\.json\. /);
+    const asking = openSetup(['undo'], {env: surroundings.env});
+    const question = await asking.waitFor('Revert this?');
+    expect(question).toContain('It also signs your assistants out of platform.');
+    expect(question).not.toContain('signs you out');
+    asking.press('n', 'enter');
+    await asking.exit;
+    // What the account is for is not what it may do.
+    expect((await run(['status'])).stdout).toMatch(/Assistants act as +\S+ \(for looking only\)/);
+  });
+
   test('is given up again, with its role', async () => {
     const {setUp, connect, account, clientIn, me} = await machine();
     await setUp('--assistants-as', 'look', '--role', 'grant');
@@ -207,7 +277,7 @@ describe('an account of the assistants’ own, from the wizard', () => {
     const {setUp, run} = await machine();
     await setUp('--assistants-as', 'look', '--role', 'grant');
     expect((await run(['status'])).stdout).toMatch(
-      /Assistants act as {2}\S+_assistants \(can only look\), token valid for/,
+      /Assistants act as {2}\S+_assistants \(for looking only\), token valid for/,
     );
     await run(['logout']);
     await run(['logout', '--as', 'assistants']);
@@ -289,7 +359,7 @@ describe('an account of the assistants’ own, from the wizard', () => {
     const {admin} = platform.ready;
     terminal.press(admin.username, 'tab', admin.password, 'enter');
     await choose(terminal, 'Set a new secret for it');
-    await terminal.waitFor('No file has to change');
+    await terminal.waitFor('These files will change');
     terminal.press('enter');
     await reaches(terminal, 'done');
     terminal.press('enter');

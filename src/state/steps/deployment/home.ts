@@ -13,7 +13,7 @@ import {savedOf} from '../../derived/wizard-deployment.ts';
 import {answered} from '../../events.ts';
 import type {ConnectionState, WizardState} from '../../model.ts';
 import type {AskStep, StepFlow} from '../../step.ts';
-import {deploymentName, ending, purposeName, tookLong} from '../../view/names.ts';
+import {deploymentName, ending, purposeOf, tookLong} from '../../view/names.ts';
 import {diagnostics} from '../../view/offers.ts';
 import type {Block, Offer} from '../../view/view.ts';
 import {signAssistantsIn} from '../account/account.ts';
@@ -197,7 +197,7 @@ const entryTroubles = ({
 const actingIn = (state: WizardState): string => {
   const {assistantsAccount, entries = []} = savedOf(state.settings);
   const {clientId = 'you', purpose} = assistantsAccount ?? {};
-  const who = `as ${clientId}${purpose === undefined ? '' : ` (can ${purposeName[purpose]})`}`;
+  const who = `as ${clientId}${purpose === undefined ? '' : ` (${purposeOf[purpose]})`}`;
   if (mayOnlyLook(state)) return `read-only, ${who}`;
   const limited = namesOf(
     state,
