@@ -75,12 +75,12 @@ describe('a client that was created', () => {
       'Nothing listens there. The MCP client mcp_client was created and saved. The next run continues with it.',
     );
     // A demonstration has no next run, unless its files are kept.
-    const demoOf = (isKept: boolean) => ({
+    const demoOf = (isKept: {readonly isKept?: true}) => ({
       ...byClient,
-      settings: {...state.settings, demo: {directory: '/tmp/demo', isKept}},
+      settings: {...state.settings, demo: {directory: '/tmp/demo', ...isKept}},
     });
-    expect(failed(demoOf(false))).toBe('Nothing listens there. The MCP client mcp_client was created and saved.');
-    expect(failed(demoOf(true))).toMatch(/The next run continues with it\.$/);
+    expect(failed(demoOf({}))).toBe('Nothing listens there. The MCP client mcp_client was created and saved.');
+    expect(failed(demoOf({isKept: true}))).toMatch(/The next run continues with it\.$/);
     // The next run signs in as the person.
     const byPerson = {...state, answers: {...state.answers, signIn: 'browser'}} as const;
     expect(failed(byPerson)).toBe('Nothing listens there. The MCP client mcp_client was created and saved.');
