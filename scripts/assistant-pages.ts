@@ -90,7 +90,7 @@ const scopes = {user: 'for all projects', project: 'in one project'} as const;
 
 const knownBy = ({how, version, only, by, where}: Evidence): string => {
   if (how === 'run') return ['seen with', by, version, only && scopes[only]].filter(Boolean).join(' ');
-  if (how === 'unread') return 'by no client that was tried';
+  if (how === 'unread') return 'no client that was tried';
   const link = `[${how === 'source' ? 'source' : 'documentation'}](${where})`;
   return version ? `${link} of ${version}` : link;
 };
@@ -112,8 +112,8 @@ const head = [
   'for all your projects',
   'for one project',
   'how it stays signed in, the best first',
-  'right by',
-  'on',
+  'evidence',
+  'date',
 ];
 
 /** Returns the row of an assistant that keeps its servers in no file: `setup mcp connect` prints what to paste. */

@@ -19,8 +19,26 @@ const section = (code: ErrorCode): string => {
   const {means, why, exit} = rowOf(code);
   const verdict = `${verdictOnCode(code)}.`;
   const remedy = remedyText(new SetupError(code, ''));
-  return `### ${code}\n\n**${verdict}**${means === verdict ? '' : ` ${means}`}\n\n- Why it happens: ${why}\n- How to fix it: ${remedy}\n- ${whoseTurn(code)} Exit code ${exit}.`;
+  return `### ${code}\n\n${meaning(verdict, means)}\n\n- Why it happens: ${why}\n- How to fix it: ${remedy}\n- ${whoseTurn(code)} Exit code ${exit}.`;
 };
+
+/** Returns the verdict and the meaning; only the meaning if its first sentence says the same as the verdict. */
+const meaning = (verdict: string, means: string): string => {
+  const [first = '', rest = ''] = means.split(/(?<=\.) (.*)/s);
+  const [own, others] = [wordsIn(first), wordsIn(verdict)];
+  const shared = others.filter(word => own.includes(word)).length;
+  return shared < others.length * SAME ? `**${verdict}** ${means}` : `**${first}**${rest === '' ? '' : ` ${rest}`}`;
+};
+
+/** Sentences that share this part of their words say the same. */
+const SAME = 0.75;
+
+const wordsIn = (sentence: string): readonly string[] =>
+  sentence
+    .toLowerCase()
+    .replaceAll('’s', '')
+    .split(/[^a-z0-9]+/)
+    .filter(word => !['', 'a', 'an', 'the', 'of', 'from', 'your', 'was', 'is'].includes(word));
 
 const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 

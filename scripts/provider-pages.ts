@@ -51,7 +51,7 @@ const page = (provider: IdentityProvider): string => {
     ...(unfit === undefined ? [targets[target]] : []),
   ];
   const steps = sections.map(({heading, steps}) => {
-    const lines = steps.map((step, index) => (steps.length > 1 ? `${index + 1}. ${step}` : step));
+    const lines = steps.map((step, index) => escaped(steps.length > 1 ? `${index + 1}. ${step}` : step));
     return `### ${heading}\n\n${lines.join('\n')}`;
   });
   const own = met.filter(([cause]) => id === 'standard' || settings[cause] !== undefined);

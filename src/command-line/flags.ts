@@ -164,7 +164,7 @@ export const flags = {
   shape: {
     type: 'string',
     value: 'common|documented',
-    help: 'Any client’s .mcp.json, or the platform’s own',
+    help: '.mcp.json as clients read it, or mcp.json as documented',
   },
   role: {
     type: 'string',
@@ -241,7 +241,7 @@ export const flags = {
     help: 'Whether refresh tokens work once, always, or are not issued',
   },
   'sign-in-life': {type: 'string', value: 'SECONDS', help: 'Lifetime of a sign-in, renewals included'},
-  extras: {type: 'string', value: 'revocation,device', help: 'Endpoints that this release lacks'},
+  extras: {type: 'string', value: 'revocation,device', help: 'Add endpoints that this release lacks'},
   report: {type: 'string', value: 'FILE', help: 'Write the findings as Markdown, without secrets'},
   fix: {type: 'boolean', help: 'Fix what can be fixed without you, and check again'},
   verbose: {type: 'boolean', help: 'Show all checks, including passed ones'},

@@ -19,7 +19,7 @@ export type Dialogue = {
 /** The end of a turn: an ending of the wizard, or undefined if there is another turn. */
 export type Turn = Ending | undefined;
 
-/** A command that a choice offers by a letter besides its numbers. `again` asks the question before once more. */
+/** A command that a choice offers by a letter besides its numbers. `again` repeats the previous question. */
 export type GlobalCommand = 'back' | 'again' | 'calls' | 'guide' | 'quit';
 
 /** @param guide the guide for registering the client that the question is about */

@@ -1,6 +1,6 @@
 /**
  * Thrown if the person's home is unknown, as for a user number without an account in a container. It is not a
- * `SetupError`, because then each call of `setup token` would load the table of errors; `toSetupError` converts it.
+ * `SetupError`, because then each call of `setup token` would load `errors.ts`; `toSetupError` converts it.
  */
 export class HomeUnknown extends Error {
   override readonly name = 'HomeUnknown';

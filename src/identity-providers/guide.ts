@@ -41,7 +41,7 @@ export const guideOf = (
   const offline =
     refreshToken.scope === undefined
       ? []
-      : [`The scope ${refreshToken.scope} brings one; this program requests it by itself.`];
+      : [`This program itself requests the scope ${refreshToken.scope}, which brings a refresh token.`];
   const listening = others.map(one => `${one.name}, if it signs in by itself: ${one.address}`);
   return {
     title,

@@ -32,8 +32,8 @@ export const isObject = (value: unknown): value is JsonObject =>
 export type Malformed = {readonly code: -32700 | -32600; readonly message: string; readonly ids: readonly IdText[]};
 
 /**
- * The size from which a message of the earlier eras is kept without its parsed parameters, in bytes: they take several
- * times the memory of their text, and only the stateless era repeats them in headers.
+ * The size from which a message of the era with sessions is kept without its parsed parameters, in bytes: they take
+ * several times the memory of their text, and only the stateless era repeats them in headers.
  */
 const LARGE = 64 * 1024;
 

@@ -56,8 +56,8 @@ export type PlatformKind = {
   /** The identity provider that the observer names if it was not told one: a placeholder without any other use. */
   readonly untoldAuthority?: string;
   /**
-   * The installation for releases in which everyone may do everything (`open`), and for those with roles, by their
-   * groups.
+   * What is installed, by kind of release: `open` for those without roles, otherwise by the `groups` that a release
+   * has.
    */
   readonly installed: {readonly [G in 'open' | NonNullable<SandboxRelease['authorization']>['groups']]: Installed};
 };

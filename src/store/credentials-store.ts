@@ -14,8 +14,8 @@ const ROOM = 64 * 1024;
 type Contents = {readonly place?: Place; readonly credentials: readonly Credentials[]};
 
 /**
- * Creates the store of tokens and client secrets by issuer, client and audience, in a file that only its owner can read
- * (RFC 6750 5.3) or in the system's keychain. The choice between the two is made at the first sign-in and stays. A
+ * Creates the store of tokens and client secrets, by `CredentialsKey`, in a file that only its owner can read (RFC 6750
+ * 5.3) or in the system's keychain. The choice between the two is made at the first sign-in and stays. A
  * secret that the keychain refuses is kept in the file.
  */
 export const createCredentialsStore = (

@@ -76,7 +76,7 @@ export const problemIn = (value: unknown, schema: JsonSchema): string | undefine
   return problem && `${whereIs(problem)} ${problem.what}`;
 };
 
-/** A problem with the path to it in `steps`, innermost first. The path is built only if there is a problem. */
+/** A problem, and the path to it in `steps`, innermost first. The path is built only if there is a problem. */
 type Problem = {readonly what: string; readonly steps: (string | number)[]};
 
 const findProblem = (value: unknown, schema: JsonSchema): Problem | undefined => {

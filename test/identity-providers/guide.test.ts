@@ -52,9 +52,9 @@ test('one that cannot serve says so, and nothing else', () => {
 
 test('a scope that is needed for a refresh token is named', () => {
   const dex = guideText(guideOf(findProvider('dex') ?? expect.fail(), values));
-  expect(dex).toContain('The scope offline_access brings one');
+  expect(dex).toContain('requests the scope offline_access, which brings a refresh token');
   const keycloak = guideText(guideOf(findProvider('keycloak') ?? expect.fail(), values));
-  expect(keycloak).not.toContain('brings one; this program requests it');
+  expect(keycloak).not.toContain('which brings a refresh token');
 });
 
 test.each(['openid profile', 'openid profile offline_access'])(

@@ -92,7 +92,7 @@ const passedOn = ({PATH, HOME, XDG_CACHE_HOME, NODE_COMPILE_CACHE, NODE_OPTIONS}
   Object.fromEntries(
     Object.entries({
       ...{PATH, HOME, XDG_CACHE_HOME, NODE_COMPILE_CACHE},
-      // In an archive of Yarn's Plug'n'Play only its loader finds the program.
+      // It loads Yarn's Plug'n'Play, without which Node does not find the program in an archive.
       ...(process.versions.pnp === undefined ? {} : {NODE_OPTIONS}),
     }).filter(([, value]) => value !== undefined),
   );

@@ -42,7 +42,7 @@ export const runMcpServe: CommandHandler = async invocation => {
   const {find: findContext, known} = contextFinder(invocation);
   const tools = toolsIn(flags);
   const access = createAccess({server, tools, findContext, fileVersion}, ports, stop.signal);
-  // Begins while the first message is on its way. An error of the sign-in is reported in the answer to that message.
+  // Gets the token while the first message is on its way. An error is reported in the answer to that message.
   Promise.resolve(access.current()).catch(() => {});
   const {stdin, raw: stdout, stderr} = terminal;
   const log = (sentence: string) => stderr.write(`${sentence}\n`);

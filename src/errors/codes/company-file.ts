@@ -20,7 +20,7 @@ export const companyFileCodes = {
     means: 'The server redirects to another address instead of answering with the company file.',
     why: 'The file was moved. A redirect could lead to another company’s host, so this program does not follow it.',
     remedy:
-      'Use the file’s new address if its host is exactly the base domain. The file is not accepted from any other host, not even from one below the base domain: in that case, ask whoever publishes it to put it back.',
+      'Pass the file’s new address, if you trust it, or ask whoever publishes the file to serve it without a redirect.',
   },
   'input-company-file-large': {
     exit: INPUT,
@@ -56,10 +56,10 @@ export const companyFileCodes = {
     whose: 'you',
     orElse: 'whoever publishes the file',
     name: 'company file names another host',
-    means: 'The company file names a host that is not below its base domain.',
+    means: 'The company file names a host outside its base domain.',
     why: 'The file was copied or changed. It could send your sign-in to somebody else’s server, so it is not used.',
     remedy:
-      'Remove the address that the message names, or tell whoever publishes the file: it may name only hosts below its base domain.',
+      'Remove the address that the message names, or tell whoever publishes the file: it may name only its base domain and hosts below it.',
   },
   'input-company-file-secret': {
     exit: INPUT,

@@ -93,10 +93,10 @@ export const networkCodes = {
     name: 'proxy requires a sign-in',
     verdict: 'the proxy requires a username and a password',
     means: 'The proxy asks for a username and a password (407).',
-    why: 'They are missing or out of date, or the proxy requires a method that is not supported (NTLM, Kerberos).',
+    why: 'They are missing or out of date, or the proxy requires a method that is not supported (Negotiate, NTLM, Digest).',
     remedy: [
       {do: 'Sign in to the proxy.', flag: 'Pass --proxy http://USER:PASSWORD@HOST:PORT.'},
-      'If the proxy requires NTLM or Kerberos, run a local proxy that supports it, such as Px or Cntlm, and use that one.',
+      'If the proxy requires one of these, run a local proxy that supports it, such as Px or Cntlm, and use that one.',
     ],
   },
   'network-proxy-denied': {

@@ -108,7 +108,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   browser: {
     name: 'browser',
     means: 'Checks whether a browser can be opened here.',
-    remedy: `Run ${SETUP} login in a terminal, open the address that it prints in a browser on any machine, and paste the address that this browser ends up at. ${CODES}`,
+    remedy: `Run ${SETUP} login in a terminal. In a browser on any machine, open the address that it prints, and paste the address that this browser ends up at. ${CODES}`,
   },
   'own-cli': {
     name: 'the platform’s CLI',

@@ -11,7 +11,7 @@ export const cognito: IdentityProvider = {
   audience:
     'Domain › Resource servers: create one with the identifier {audience}, and request its scopes as IDENTIFIER/SCOPE. The parameter resource, which binds tokens to it, is part of the newer feature plans.',
   redirects:
-    'Register it under “Allowed callback URLs”. http is accepted for localhost: sign in with --redirect-uri http://localhost:55152/auth-callback if 127.0.0.1 is refused.',
+    'Register the redirect URL under “Allowed callback URLs”. http is accepted for localhost: sign in with --redirect-uri http://localhost:55152/auth-callback if 127.0.0.1 is refused.',
   refusals: [
     {cause: 'redirect', at: ['authorization'], says: /redirect_mismatch|redirect_uri/i},
     {cause: 'redirect', at: ['authorization'], error: 'redirect_mismatch'},

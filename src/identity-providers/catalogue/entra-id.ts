@@ -14,7 +14,7 @@ export const entraId: IdentityProvider = {
   audience:
     'The scope decides: pass --scopes with the full name of a scope of your API, api://APPLICATION-ID/SCOPE. The audience is then that application.',
   redirects:
-    'Register it under the platform “Mobile and desktop applications”. The port is ignored, the path is not. An address with localhost can be entered in the form, one with 127.0.0.1 in the manifest only.',
+    'Register the redirect URL under the platform “Mobile and desktop applications”. The port is ignored, the path is not. An address with localhost can be entered in the form, one with 127.0.0.1 in the manifest only.',
   refusals: [
     {cause: 'resource', says: /AADSTS(?:9010010|901002)\b/},
     {cause: 'scope', says: /AADSTS(?:650053|70011|650057)\b/},

@@ -24,7 +24,7 @@ export const ping: IdentityProvider = {
     pkce: 'Applications › {clientId}: set PKCE enforcement to S256_REQUIRED, or to optional.',
     opaque: 'PingFederate: choose an access token manager of the type “JSON Web Tokens” for {clientId}.',
     audience:
-      'PingOne: Applications › Resources: set the audience to {audience}. PingFederate: the access token manager’s “Audience claim value”.',
+      'PingOne: Resources › the resource: set the audience to {audience}. PingFederate: the access token manager’s “Audience claim value”.',
     scope: 'Applications › {clientId} › Resources: add the requested scopes.',
   },
   guide: {
