@@ -5,9 +5,12 @@ import {escapeUnsafe, printable} from '../../text.ts';
 import type {FlagValues} from '../flags.ts';
 import {fitSentences, withoutStops} from './fit-text.ts';
 
-/** Signs beyond ASCII in texts, with their replacements. Each is one column wide, as the layout is already done. */
+/**
+ * Signs beyond ASCII in texts, with their replacements. Each is one column wide, as the layout is already done. A full
+ * stop in place of an ellipsis would hide that a text is cut.
+ */
 const plain: Readonly<Record<string, string>> = {
-  ...{'’': "'", '‘': "'", '“': '"', '”': '"', '…': '.', '×': 'x', '→': '>', '←': '<'},
+  ...{'’': "'", '‘': "'", '“': '"', '”': '"', '…': '~', '×': 'x', '→': '>', '←': '<'},
   ...{'–': '-', '—': '-', '·': '.', '•': '*', '✔': '+', '✖': 'x', '▲': '!', '›': '>', '▏': '|', '┊': '|'},
 };
 
