@@ -44,6 +44,7 @@ export const companyCommands: readonly Command[] = [
       'platform',
       'groups',
       'tools',
+      'assistants-as',
       'registry-url',
       'redirect-uri',
       'context',

@@ -7,7 +7,7 @@ import {formatTable, widthOf} from '../command-line/output/format-table.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {isSearched, savedContext} from '../command-line/saved-context.ts';
 import {toolsIn} from '../command-line/tools-flag.ts';
-import {readWizardInput, type WizardInput} from '../command-line/wizard/wizard-input.ts';
+import {actsAsIn, readWizardInput, type WizardInput} from '../command-line/wizard/wizard-input.ts';
 import {withoutSlash} from '../domain/address.ts';
 import {type Deployment, deploymentIn} from '../domain/context.ts';
 import {serversOf} from '../domain/mcp-servers.ts';
@@ -107,6 +107,7 @@ export const runOrgExport: CommandHandler = async invocation => {
   }
   const groups = groupsIn(flags.groups ?? 'developers');
   const tools = toolsIn(flags);
+  const assistantsAs = actsAsIn(flags);
   const registry = registryIn(flags);
   const ports = portsOf(invocation);
   const warn = (message: string) => terminal.stderr.write(`${message}\n`);
@@ -120,6 +121,7 @@ export const runOrgExport: CommandHandler = async invocation => {
     ...{deployment, platform, version, groups, redirectUri, ...terms},
     assistants: allAssistants,
     ...(tools === undefined || tools === 'all' ? {} : {tools}),
+    ...(assistantsAs === undefined ? {} : {assistantsAs}),
     ...registry,
     ...(flags['allow-http'] === undefined ? {} : {allowHttp: flags['allow-http']}),
     guide: ({clientId, scopes, resource}) => {

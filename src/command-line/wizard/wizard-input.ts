@@ -7,6 +7,7 @@ import type {GivenAddresses} from '../../platform/addresses.ts';
 import type {CompanyDefaults} from '../../platform/company-file.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Answers, Settings, SignIn} from '../../state/model.ts';
+import type {ActsAs} from '../../state/selection.ts';
 import {requirePerson} from '../acting-as.ts';
 import type {Invocation} from '../command.ts';
 import {ownCommand} from '../find-own-command.ts';
@@ -176,12 +177,16 @@ export const assistantIds = async (
   );
 };
 
+/** Returns as whom assistants are to act; undefined if no flag says so. @throws SetupError `input-invalid` */
+export const actsAsIn = (flags: FlagValues): ActsAs | undefined =>
+  oneOfIfGiven('assistants-as', flags['assistants-as'], ['you', 'look', 'build', 'run']);
+
 const connectionOf = (flags: FlagValues) => {
   const named = oneOfIfGiven('scope', flags.scope, ['user', 'project', 'shared']);
   const scope = named === 'shared' ? ({scope: 'project', isShared: true} as const) : named ? {scope: named} : {};
   const method = oneOfIfGiven('method', flags.method, ['auto', 'helper', 'bridge', 'header', 'oauth']);
   const tools = toolsIn(flags);
-  const actsAs = oneOfIfGiven('assistants-as', flags['assistants-as'], ['you', 'look', 'build', 'run']);
+  const actsAs = actsAsIn(flags);
   if (named === 'shared' && method === 'header') {
     throw new SetupError('input-usage', '--scope shared and --method header contradict each other.', {
       remedy: 'Anyone with this project could use the platform as you. Pass --method bridge, or --scope project.',

@@ -5,7 +5,7 @@ import {contextNameOf, type Deployment} from '../../domain/context.ts';
 import {addressIn, entriesOf} from '../../domain/mcp-servers.ts';
 import type {ToolLimit} from '../../domain/tool-sets.ts';
 import {companyFileUrlsOf, parseBaseDomain} from '../../platform/addresses.ts';
-import type {Company} from '../../platform/company-file.ts';
+import type {Company, CompanyDefaults} from '../../platform/company-file.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {findPlatform} from '../../platform/platforms.ts';
 import {releaseOf, toolSetsOf} from '../../platform/recognise.ts';
@@ -105,6 +105,8 @@ export type KitInput = {
   readonly groups: readonly Group[];
   /** The tools that assistants get; all of them if absent. */
   readonly tools?: ToolLimit;
+  /** As whom the wizard suggests that assistants act: an account of their own, for a purpose. */
+  readonly assistantsAs?: CompanyDefaults['assistantsAs'];
   /** Hosts that may be called without TLS, in the form of the flag. */
   readonly allowHttp?: string;
   /** The address at which the registry's documents will be served; policies then name it. */
@@ -125,7 +127,8 @@ const systems: readonly System[] = ['linux', 'darwin', 'win32'];
  */
 export const exportKit: Flow<KitInput, readonly KitFile[]> = async (input, run) => {
   const {ports} = run;
-  const {deployment, platform, assistants, version, groups, tools, redirectUri, allowHttp, registryUrl} = input;
+  const {deployment, platform, assistants, version, groups, tools, assistantsAs, redirectUri, allowHttp, registryUrl} =
+    input;
   const {baseDomain} = deployment;
   const context = contextNameOf(baseDomain);
   const {company: foundBy, contact} = input;
@@ -133,6 +136,11 @@ export const exportKit: Flow<KitInput, readonly KitFile[]> = async (input, run) 
   const known = {client, ...(foundBy ? {company: foundBy} : {}), ...(contact === undefined ? {} : {contact})};
   const kind = findPlatform(deployment.platform);
   const company = await writeCompanyFile({deployment, platform: kind, callbackUrl: redirectUri, ...known}, run);
+  const defaults = {
+    ...foundBy?.defaults,
+    ...(tools ? {tools} : {}),
+    ...(assistantsAs === undefined ? {} : {assistantsAs}),
+  };
   const entries = entriesOf(context, deployment, platform, toolSetsOf(platform, release));
   const servers = [...new Set(entries.flatMap(entry => [entry.url, addressIn(entry, tools)]))];
   const chosen = {...(tools ? {tools} : {}), ...(allowHttp === undefined ? {} : {allowHttp})};
@@ -148,7 +156,7 @@ export const exportKit: Flow<KitInput, readonly KitFile[]> = async (input, run) 
   const files: readonly KitFile[] = [
     {
       path: COMPANY_FILE,
-      text: jsonText(tools ? {...company, defaults: {...foundBy?.defaults, tools}} : company),
+      text: jsonText(Object.keys(defaults).length > 0 ? {...company, defaults} : company),
       does: 'Tells the wizard what is different about this platform (the company file).',
       checked: 'Written from what the platform answers. Check it with npx platform-setup platform check.',
     },

@@ -368,6 +368,29 @@ describe('an account of the assistants’ own, from the wizard', () => {
     expect(account()).toEqual(before);
   });
 
+  test('is suggested by an organisation kit, whose entries use it', async () => {
+    const {platform, setUp, run, surroundings, account, me} = await machine();
+    const kit = join(surroundings.temporary, 'kit');
+    const made = await run(['org', 'export', kit, ...platform.flags, '--assistants-as', 'look']);
+    expect(made).toMatchObject({code: 0, stderr: ''});
+    const companyFile = join(kit, 'platform-setup.json');
+    expect(JSON.parse(readFileSync(companyFile, 'utf8'))).toMatchObject({defaults: {assistantsAs: 'look'}});
+    const done = await setUp('--platform', companyFile, '--role', 'grant');
+    expect(done).toMatchObject({code: 0});
+    expect(account()).toMatchObject({purpose: 'look'});
+    const managed = join(kit, 'machines', 'servers', 'linux', 'etc', 'claude-code', 'managed-mcp.json');
+    const entries: readonly {args: readonly string[]}[] = Object.values(
+      JSON.parse(readFileSync(managed, 'utf8')).mcpServers,
+    );
+    const [, , , ...flags] = entries.find(({args}) => args.includes('control-plane'))?.args ?? [];
+    const bridge = startBridge(flags, surroundings);
+    await bridge.initialize();
+    const call = (name: string, args: object) => bridge.request('tools/call', {name, arguments: args});
+    expect(JSON.stringify(await call('list_projects', {namespace_name: 'default'}))).toContain('default');
+    expect(JSON.stringify(await call('create_project', {}))).toMatch(/not authorized|permission/);
+    expect(account()?.clientId).not.toBe(me);
+  });
+
   test('says without a terminal what is missing to create one', async () => {
     const {run, platform, me, config} = await machine();
     const {secret} = clientOf(platform.ready, 'client_secret_basic');
