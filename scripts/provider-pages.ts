@@ -147,7 +147,7 @@ const wasRun = (): string => {
   const table = tableOf(['', ...heads.map(escaped)], lines);
   return [
     '## What was run',
-    '`npm run suite providers` runs the built program against these, with a real Chromium and a platform that checks every token. “Reported” means that the program says it to the person. Keycloak 22.0.5 passes the same tests, except those of DPoP and of pushed requests without a secret, which it does not support. Thunder (ThunderID), Dex, Hydra and oidc-provider were run by hand.',
+    '`npm run suite providers` runs the built program against these, with a real Chromium and a platform that checks every token. “Reported” means that the program says it to the person. Keycloak 22.0.5 passes the same tests, except those of DPoP and of pushed requests without a secret, which it does not support. Thunder (ThunderID), Dex and Hydra were run by hand.',
     table,
   ].join('\n\n');
 };

@@ -144,7 +144,7 @@ const tryRequest = async (client: OAuthClient, input: Input, run: Run): Promise<
   const isSentBack = target !== undefined && `${target.origin}${target.pathname}` === redirectUri;
   const isFollowed =
     provider.isRefusingAfterRedirect === true && !first.answer && !isSentBack && target?.origin === url.origin;
-  const second = isFollowed ? await look(target, run, [400, 404]) : undefined;
+  const second = isFollowed ? await look(target, run, {refusing: [400, 404], cookies: first.cookies}) : undefined;
   const answer = first.answer ?? second?.answer;
   // Some identity providers show their sign-in page with status 401.
   const isDoubtful = isRefusal(first.status) && first.status !== 401;
@@ -182,7 +182,13 @@ const tryRequest = async (client: OAuthClient, input: Input, run: Run): Promise<
       );
 };
 
-type Seen = {readonly status: number; readonly target: URL | undefined; readonly answer: RefusalAnswer | undefined};
+type Seen = {
+  readonly status: number;
+  readonly target: URL | undefined;
+  readonly answer: RefusalAnswer | undefined;
+  /** The cookies that the answer sets, as a request returns them (RFC 6265 4.2). */
+  readonly cookies: string;
+};
 
 /** Whether a status refuses this request itself, and not only too many requests at the moment. */
 const isRefusal = (status: number): boolean => status >= 400 && status < 500 && status !== 429;
@@ -191,9 +197,15 @@ const isRefusal = (status: number): boolean => status >= 400 && status < 500 && 
  * Sends the request as a program and not as a browser; returns where the answer leads to, and how it refuses, if it
  * does. Bot protection and rate limits answer 403 and 429 with a page; a refusal with an empty body refuses the request
  * itself.
+ *
+ * @param cookies those of the answer before, without which a page may not know the request
  */
-const look = async (url: URL, {ports: {http}, signal, tell}: Run, refusing = [400]): Promise<Seen> => {
-  const headers = {Accept: ACCEPT};
+const look = async (
+  url: URL,
+  {ports: {http}, signal, tell}: Run,
+  {refusing = [400], cookies = ''}: {readonly refusing?: readonly number[]; readonly cookies?: string} = {},
+): Promise<Seen> => {
+  const headers = {Accept: ACCEPT, ...(cookies === '' ? {} : {Cookie: cookies})};
   const reply = await http.send({method: 'GET', url, headers, redirects: 'answer'}, {signal, report: tell});
   const location = reply.header('location');
   const target = location !== undefined && URL.canParse(location, url.href) ? new URL(location, url) : undefined;
@@ -203,8 +215,19 @@ const look = async (url: URL, {ports: {http}, signal, tell}: Run, refusing = [40
     answer:
       answerIn(target?.searchParams) ??
       (refusing.includes(reply.status) || isWordless(reply) ? refusalIn(reply) : undefined),
+    cookies: cookiesIn(reply.header('set-cookie')),
   };
 };
+
+/** The comma between two cookies in one header; a date has another one. */
+const betweenCookies = /,(?=\s*[^\s;,=]+=)/;
+
+/** Returns the names and values in a `Set-Cookie` header, repeated ones joined by commas. */
+const cookiesIn = (header = ''): string =>
+  header
+    .split(betweenCookies)
+    .flatMap(cookie => cookie.split(';', 1)[0]?.trim() || [])
+    .join('; ');
 
 /**
  * Reads the error from the address of a redirect: in the standard's parameters, or in those of the provider's own error

@@ -121,6 +121,29 @@ describe('what is refused one redirect later', () => {
     expect(await checkAuthorization(client, input, run)).toEqual({isPushed: false});
   });
 
+  // As oidc-provider answers: its page knows the request by a cookie only.
+  test('is no page that misses the cookies of the first answer', async () => {
+    const seen: (string | undefined)[] = [];
+    const withCookies: Routes = () => ({
+      '/authorize': (_, response) => {
+        const expires = 'Wed, 21 Oct 2037 07:28:00 GMT';
+        const cookies = [
+          `_interaction=abc; path=/page; expires=${expires}; httponly`,
+          '_interaction.sig=x-y=; path=/page',
+        ];
+        response.writeHead(303, {Location: '/page', 'Set-Cookie': cookies}).end();
+      },
+      '/page': ({headers}, response) => {
+        seen.push(headers.cookie);
+        response.writeHead(headers.cookie ? 200 : 400, {'Content-Type': 'application/json'});
+        response.end(JSON.stringify({error: 'invalid_request', error_description: 'session id cookie not found'}));
+      },
+    });
+    const {client, input, run} = await clientOf(await identityProvider({}, withCookies));
+    expect(await checkAuthorization(client, input, run)).toEqual({isPushed: false});
+    expect(seen).toEqual(['_interaction=abc; _interaction.sig=x-y=']);
+  });
+
   test('is not looked for at providers that refuse at once', async () => {
     const auth0 = (own: string) => ({
       token_endpoint: `${own}/oauth/token`,
