@@ -79,7 +79,7 @@ export const entriesForEveryone = (values: readonly unknown[], key: string): Rea
  * Whether a file for everyone, which a client merges over the person's own, changes this entry: switches it off, or
  * leads it elsewhere. Members that such a file does not contain stay as the person has them.
  *
- * @param off the key that switches an entry off, and its value then
+ * @param off the key that switches an entry off, and the value that does so
  */
 export const isOverruled = (
   values: readonly unknown[],

@@ -33,9 +33,9 @@ type Kept = {readonly until: number; readonly state: string; isAsked: boolean; a
  * Lets commands that an assistant runs ask the person, in the conversation, whether they may act as the person. It stands
  * where the assistant's messages come in, because the platform's server has no part in it.
  *
- * In a session the person is asked at once (MCP 2025-06-18, elicitation). In the stateless era a server can only ask as
- * the answer to a request, so the next call of a tool asks first and is then carried out (MCP 2026-07-28, multi
- * round-trip requests). The command is told to come again.
+ * In a session the person is asked at once (MCP 2025-06-18, elicitation). In the stateless era a server can ask only in
+ * the result of a request (MCP 2026-07-28, multi round-trip requests). So the next call of a tool is answered with the
+ * question, and carried out when the client repeats it. The command is told to come again.
  *
  * @param options.opening the first lines of the assistant, which say what it can do
  */

@@ -162,7 +162,7 @@ type Found = Pick<KitInput, 'deployment' | 'company' | 'contact'> & {
   readonly redirectUri?: string;
 };
 
-/** Returns the saved deployment that the flags are about, else the one that they lead to. */
+/** Returns the saved deployment that the flags name; otherwise looks for one with them. */
 const deploymentFor = async (invocation: Invocation, ports: Ports, warn: (message: string) => void): Promise<Found> => {
   const {flags, signal} = invocation;
   const context = isSearched(flags) ? undefined : savedContext(flags, await ports.config.read());

@@ -153,7 +153,10 @@ const accountSentence = ({clientId, purpose, ...signIn}: AssistantsAccount & Sig
   return `${who}${left}${signIn.renewable ? ', renewed when needed' : ''}`;
 };
 
-/** Returns one line for each assistant with the states of its entries, the worst first, each state once. */
+/**
+ * Returns one line for each assistant with the states of its entries, the worst first, each once; only that of the
+ * organisation's entry, if there is one.
+ */
 const assistantLines = (row: Row, now: number): readonly string[] =>
   [...Map.groupBy(row.assistants, ({assistant}) => assistant)].map(([name, own]) => {
     const sorted = own.toSorted((one, other) => ranks.indexOf(one.state) - ranks.indexOf(other.state));

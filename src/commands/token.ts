@@ -42,7 +42,7 @@ export const runToken: CommandHandler = async invocation => {
 const withSignInOf = async (context: Context, invocation: Invocation): Promise<Context> => {
   const {flags} = invocation;
   if (flags['mcp-header']) return contextForAssistants(context);
-  // A renewal prints nothing.
+  // `--if-due` prints no token, so it needs no permission to act as the person.
   if (flags['if-due'] && flags.as === 'me') return context;
   return actingAs(context, invocation);
 };

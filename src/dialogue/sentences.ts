@@ -11,7 +11,6 @@ export const whereabouts = ({stages}: Header): string => {
   return current ? `Step ${at + 1} of ${stages.length}: ${current.name}` : 'The end';
 };
 
-/** Returns a block as lines. */
 export const linesOf = (block: Block): readonly string[] => {
   switch (block.type) {
     case 'text':

@@ -115,7 +115,7 @@ export type Context = {
 /** The deployment as entered in the file of the platform's own CLI. */
 export type ContextCli = {
   readonly path: string;
-  /** The name of the context in that file, of its control plane and of its credentials. */
+  /** The name that the context, its control plane and its credentials share in that file. */
   readonly name: string;
   /** The lists that had no item of this name before. */
   readonly added: readonly ('controlplanes' | 'credentials' | 'contexts')[];

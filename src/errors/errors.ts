@@ -71,7 +71,7 @@ export type About = {
   readonly isOwnPort?: true;
   /** True if that run can release the port, because an assistant began its sign-in. */
   readonly isLentPort?: true;
-  /** True if a sign-in has released its port for a later one. */
+  /** True if a sign-in has released its port for a later sign-in. */
   readonly isHandedOver?: true;
   /** True if a line in `.gitignore` would keep the file from being committed. */
   readonly isIgnorable?: true;

@@ -56,8 +56,8 @@ export type PlatformKind = {
   /** The identity provider that the observer names if it was not told one: a placeholder without any other use. */
   readonly untoldAuthority?: string;
   /**
-   * What is installed, by kind of release: `open` for those without roles, otherwise by the `groups` that a release
-   * has.
+   * The people and clients of an installation: `open` for a release without roles, otherwise by its
+   * `authorization.groups`.
    */
   readonly installed: {readonly [G in 'open' | NonNullable<SandboxRelease['authorization']>['groups']]: Installed};
 };

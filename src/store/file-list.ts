@@ -49,7 +49,7 @@ export const ownFileList: {readonly [Path in Exclude<keyof OwnPaths, 'home'>]: K
     removedBy: 'nothing; a record is valid until the assistant’s program file changes',
   },
   eras: {
-    holds: 'the MCP servers that speak only the old or only the new revision',
+    holds: 'the MCP servers that speak only revisions with a session, or only those without one',
     mode: '0600',
     removedBy: 'nothing; a record is valid for a day',
   },
@@ -60,7 +60,7 @@ export const ownFileList: {readonly [Path in Exclude<keyof OwnPaths, 'home'>]: K
   },
   bridges: {
     holds:
-      'a socket for each bridge whose assistants have an account of their own. There `--as me` asks for your permission. On Windows these are named pipes',
+      'a socket for each bridge whose assistants have an account of their own. Through it, a command with `--as me` asks for your permission. On Windows these are named pipes',
     mode: '0600',
     removedBy: 'the bridge, when it ends; if it was killed, the next bridge',
   },

@@ -123,7 +123,7 @@ const unsafe = (path: string, cause?: unknown) =>
 export const absentEntries = (names: readonly string[]): Readonly<Record<string, undefined>> =>
   Object.fromEntries(names.map(name => [name, undefined]));
 
-/** A list or map in brackets, on one or more lines: YAML's flow style, TOML's inline table. */
+/** A list or map in brackets, on one or more lines: YAML's flow style, TOML's inline tables and arrays. */
 export type Brackets = {
   /** The offset of the opening bracket. */
   readonly start: number;

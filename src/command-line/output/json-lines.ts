@@ -238,7 +238,7 @@ export const otherLines: readonly {readonly type: string; readonly by: string; r
   {
     type: 'done',
     by: '`upgrade`',
-    says: 'assistants now start the newest version: `version`. After a `done` line for each deployment with entries',
+    says: 'assistants now start the newest version: `version`. It follows one `done` line for each deployment with entries',
   },
   {type: 'failed', by: 'every command', says: 'the command failed: `code`, `message`, `remedy`. The last line'},
   {

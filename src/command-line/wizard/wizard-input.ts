@@ -109,7 +109,10 @@ const savedNow = async (flags: FlagValues, {config}: Ports): Promise<Context | u
   return saved && savedContext(flags, saved);
 };
 
-/** The order in which given credentials suggest a way to sign in: an ID with a secret alone is a service account's. */
+/**
+ * The ways to sign in. The first one whose credentials are given is suggested, so an ID with a secret suggests a service
+ * account and not an MCP client.
+ */
 const signIns: readonly SignIn[] = ['service-account', 'mcp-client', 'create-mcp-client', 'browser'];
 
 /**

@@ -74,8 +74,8 @@ export const runMcpDisconnect: CommandHandler = async invocation => {
 };
 
 /**
- * Returns the ID of the shape of `mcp.json` that is connected. The file has two shapes, each an assistant with an ID of
- * its own, but commands use one name for both.
+ * Returns the ID under which a file is connected: `.mcp.json` and `mcp.json` are two assistants, but commands use one
+ * name for both. Returns any other ID unchanged.
  */
 const asConnected = (id: string, {entries = []}: Context): string => {
   const isConnected = (one: string) => entries.some(({assistant}) => assistant === one);

@@ -96,7 +96,7 @@ export const networkCodes = {
     why: 'They are missing or out of date, or the proxy requires a method that is not supported (Negotiate, NTLM, Digest).',
     remedy: [
       {do: 'Sign in to the proxy.', flag: 'Pass --proxy http://USER:PASSWORD@HOST:PORT.'},
-      'If the proxy requires one of these, run a local proxy that supports it, such as Px or Cntlm, and use that one.',
+      'If the proxy requires Negotiate, NTLM or Digest, run a local proxy that supports it, such as Px or Cntlm, and use that one.',
     ],
   },
   'network-proxy-denied': {

@@ -20,7 +20,7 @@ export type Disconnected = {
   readonly outcome: 'removed' | 'absent' | 'shared' | 'left';
   /** The entries that stay because the person has made them their own. */
   readonly left?: readonly string[];
-  /** The ignore file, if the line in it that kept the file out of git was removed. */
+  /** The ignore file, if its line for `path` was removed. */
   readonly ignoreFile?: string;
 };
 

@@ -89,7 +89,6 @@ export type RenewalWanted = {
   readonly serves: (stored: Credentials | undefined) => boolean;
 };
 
-/** The result of a renewal. */
 export type Renewed =
   /** The sign-in after it, with the failure if there was one. */
   | {readonly stored: Credentials | undefined; readonly failure?: SetupError}

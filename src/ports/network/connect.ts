@@ -79,7 +79,10 @@ export const createConnector = (route: Route, env: Env) => {
       if (!through) throw new SetupError('bug', `There is no proxy between here and ${url.origin}.`);
       return dialProxy(through, limits);
     },
-    /** Opens a connection to the host of an address, ready for its first byte. */
+    /**
+     * Opens a connection on which a request to this address can be sent: to its host, or to the proxy that forwards
+     * plain http.
+     */
     connect: async (url: URL, limits: Limits): Promise<Duplex> => {
       const through = proxy(url);
       if (url.protocol === 'http:') return reach(url, limits, isForwarding(through));
