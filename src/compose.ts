@@ -58,9 +58,9 @@ const lazyCopies = (directory: string): OwnCopies => {
  */
 const lazyOwnFiles = (places: OwnPaths): OwnFiles => {
   const {home, config, credentials, resume, providers, versions, eras, helperTokens, programs} = places;
-  const {journal, locks, records, compiled} = places;
+  const {journal, locks, bridges, records, compiled} = places;
   const files = [config, credentials, resume, providers, versions, eras, helperTokens];
-  const directories = [journal, locks, records, ...(compiled === undefined ? [] : [compiled])];
+  const directories = [journal, locks, bridges, records, ...(compiled === undefined ? [] : [compiled])];
   const load = async () => (await import('./store/own-files.ts')).createOwnFiles({files, directories, programs, home});
   return {
     list: async () => (await load()).list(),

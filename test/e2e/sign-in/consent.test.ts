@@ -38,7 +38,18 @@ const machine = async (capabilities: object) => {
   const asked = (fits: (message: Json) => boolean = () => true) =>
     bridge.until(message => message.method === 'elicitation/create' && fits(message));
   const answer = ({id}: Json, action: string) => bridge.send({jsonrpc: '2.0', id, result: {action, content: {}}});
-  return {bridge, start, run, listening, asked, answer, sockets, me: me.clientId, theirs: theirs.clientId};
+  return {
+    bridge,
+    start,
+    run,
+    listening,
+    asked,
+    answer,
+    sockets,
+    setupHome: surroundings.setupHome,
+    me: me.clientId,
+    theirs: theirs.clientId,
+  };
 };
 
 const clientIn = (text: string) => payloadOf(text.trim())?.client_id;
@@ -100,7 +111,7 @@ describe('a command of an assistant that asks to act as the person', () => {
   });
 
   test('is refused if the client cannot ask after all, and after the bridge was killed', async () => {
-    const {listening, run, asked, bridge, sockets} = await machine({elicitation: {}});
+    const {listening, run, asked, bridge, sockets, setupHome} = await machine({elicitation: {}});
     await listening();
     const printed = run('token', '--as', 'me');
     const {id} = await asked();
@@ -110,6 +121,8 @@ describe('a command of an assistant that asks to act as the person', () => {
     await bridge.ended;
     expect(sockets()).toHaveLength(1);
     expect(await run('token', '--as', 'me')).toMatchObject({code: 2, stdout: ''});
+    expect(await run('uninstall', '--yes')).toMatchObject({code: 0});
+    expect(existsSync(setupHome)).toBe(false);
   });
 
   test('leaves no socket when the bridge ends', async () => {
