@@ -129,10 +129,10 @@ export type InGit = 'refuse' | 'ignore' | 'write';
 
 export type PlanInput = ComposeInput & {
   /**
-   * Which of the program's own files change too: all of them; the list of contexts, if a file of an assistant changes;
-   * or none.
+   * Which of the program's own files change too: `all` of them; `account`: all, for the sign-in of the assistants;
+   * `config`: the list of contexts; `contexts`: that list if a file of an assistant changes; or `none`.
    */
-  readonly ownFiles: 'all' | 'config' | 'contexts' | 'none';
+  readonly ownFiles: 'all' | 'account' | 'config' | 'contexts' | 'none';
   /** Whether entries of the same names that are not ours are replaced. */
   readonly replace: boolean;
   readonly inGit: InGit;
@@ -202,7 +202,8 @@ export const planFiles: Flow<PlanInput, Plan> = (input, run) =>
     const copy = composed.some(({targets}) => targets.some(startsOwn)) && input.own.copy;
     if (copy) planned.push(await describeCopy(copy, ports));
     const isChanging = planned.some(({change}) => change !== 'unchanged');
-    if (input.ownFiles === 'all') planned.push(...(await ownFiles(ports)));
+    if (input.ownFiles === 'all') planned.push(...(await ownFiles('your sign-in', ports)));
+    else if (input.ownFiles === 'account') planned.push(...(await ownFiles('the sign-in of your assistants', ports)));
     else if (input.ownFiles === 'config' || (input.ownFiles === 'contexts' && isChanging))
       planned.push(await ownFile(ports.config.path, CONFIG, ports));
     const records = recordsIn(contexts, planned);
@@ -459,10 +460,10 @@ const describeCopy = async (copy: OwnCopy, {files, copies}: Ports): Promise<Plan
   return {path: copy.to, change, summary: 'a copy of this program, for the entries', diff: '', before: null};
 };
 
-const ownFiles = async ({config, credentials, files}: Ports): Promise<readonly PlannedFile[]> => {
+const ownFiles = async (signIn: string, {config, credentials, files}: Ports): Promise<readonly PlannedFile[]> => {
   const where = await credentials.where();
   const isOwn = where === 'file' && (await files.isForOwner(credentials.path));
-  const summary = `your sign-in${where !== 'file' ? `, in ${where}` : isOwn ? ', readable by you only' : ''}`;
+  const summary = `${signIn}${where !== 'file' ? `, in ${where}` : isOwn ? ', readable by you only' : ''}`;
   return Promise.all([ownFile(config.path, CONFIG, {files}), ownFile(credentials.path, summary, {files})]);
 };
 

@@ -251,8 +251,8 @@ export const targetsOf = (state: WizardState) => {
 };
 
 /** Returns which of this program's own files change when a saved context is connected. */
-const changingFiles = (state: WizardState): 'all' | 'config' | 'contexts' =>
-  createsAccount(state) || givesUpAccount(state) ? 'all' : changesAccount(state) ? 'config' : 'contexts';
+const changingFiles = (state: WizardState): 'account' | 'config' | 'contexts' =>
+  createsAccount(state) || givesUpAccount(state) ? 'account' : changesAccount(state) ? 'config' : 'contexts';
 
 /** Returns the input of the plan: the targets, the earlier entries, and the person's answers about obstacles. */
 export const planInputOf = (state: WizardState) => {
