@@ -17,8 +17,11 @@ export type ConsentOptions = {
   readonly context: () => string | undefined;
 };
 
-/** The most characters of a command that the person is shown. */
+/** The most characters of a command that the person is asked about: they have to see all of it. */
 const LONGEST = 1_000;
+
+/** The most questions of the stateless era that wait at a time. */
+const MOST = 16;
 
 /** How long a question of the stateless era, and its answer, are kept for the command, in milliseconds. */
 const KEPT = 10 * 60_000;
@@ -56,7 +59,8 @@ export const createConsent = (
   const ask = async (request: unknown, gone: AbortSignal): Promise<ConsentAnswer> => {
     const name = context();
     if (name === undefined || !isObject(request) || request.context !== name) return {};
-    const command = typeof request.command === 'string' ? briefText(request.command, LONGEST) : '';
+    const {command} = request;
+    if (typeof command !== 'string' || command.length > LONGEST) return {};
     if (client?.isStateless) return takeAnswer(command);
     const asked = before.then(() => requests.elicit(randomUUID(), question(name, command), gone));
     before = asked.catch(() => {});
@@ -72,6 +76,7 @@ export const createConsent = (
     forgetOld();
     const action = kept.get(command)?.action;
     if (action === undefined) {
+      if (kept.size >= MOST && !kept.has(command)) return {};
       const state = `platform-setup-${randomUUID()}`;
       if (!kept.has(command)) kept.set(command, {until: clock.now() + KEPT, state, isAsked: false});
       return {action: 'later'};
@@ -133,7 +138,7 @@ export const createConsent = (
 export type Consent = ReturnType<typeof createConsent>;
 
 const question = (context: string, command: string) => ({
-  message: `A command asks to act as you on ${context}, and may then do whatever you may: ${command}`,
+  message: `A command asks to act as you on ${context}, and may then do whatever you may: ${briefText(command, LONGEST)}`,
   requestedSchema: {type: 'object', properties: {}},
 });
 

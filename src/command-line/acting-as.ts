@@ -81,6 +81,8 @@ export const requirePerson = async (invocation: Pick<Invocation, 'env' | 'termin
 
 /** @throws SetupError `input-invalid` if the person cannot be asked in the conversation, or does not allow it there */
 const requireConsent = async (context: string, invocation: Asking): Promise<void> => {
+  // The question would not show what is in the file.
+  if (invocation.flags.input !== undefined) throw onlyForPerson();
   const {askInAssistant} = await import('./ask-in-assistant.ts');
   const action = await askInAssistant(context, invocation);
   if (action === 'accept') return;

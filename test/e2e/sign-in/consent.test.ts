@@ -81,6 +81,19 @@ describe('a command of an assistant that asks to act as the person', () => {
     });
   });
 
+  test('is refused if the person could not see all of it', async () => {
+    const {listening, run, bridge, setupHome} = await machine({elicitation: {}});
+    await listening();
+    const call = ['mcp', 'call', 'control-plane', 'list_organizations', '--as', 'me'];
+    for (const more of [['--input', join(setupHome, 'config.json')], [`x=${'y'.repeat(1_000)}`]]) {
+      expect(await run(...call, ...more)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('This is only for a person at a terminal.'),
+      });
+    }
+    expect(bridge.messages().some(({method}) => method === 'elicitation/create')).toBe(false);
+  });
+
   test('is asked about one at a time, and withdrawn when the command ends', async () => {
     const {listening, start, asked, answer, bridge, me} = await machine({elicitation: {form: {}}});
     await listening();
