@@ -1,17 +1,18 @@
 import {actorOf, signingInAs} from '../command-line/acting-as.ts';
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import {portsOf} from '../command-line/ports-of.ts';
-import {answersOf, readSaved, savedContext, withSaved} from '../command-line/saved-context.ts';
+import {answersOf, readSaved, savedContext, storedClientSecret, withSaved} from '../command-line/saved-context.ts';
 import {flagsToKeep, pendingNow, resumedBy} from '../command-line/wizard/later-sign-in.ts';
 import {isInteractive, runEither} from '../command-line/wizard/run-either.ts';
-import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
-import type {Context} from '../domain/context.ts';
+import {readWizardInput, type WizardInput} from '../command-line/wizard/wizard-input.ts';
+import {asAssistants, type Context} from '../domain/context.ts';
 import {SetupError} from '../errors/errors.ts';
 import {phrase, setup} from '../errors/remedy.ts';
 import {requireOwnFiles} from '../flows/require-own-files.ts';
 import type {Ports} from '../ports/ports.ts';
 import {SETUP} from '../setup-command.ts';
 import {type Answers, initialState} from '../state/model.ts';
+import {connectAssistants} from './mcp/connect.ts';
 
 /**
  * `setup login`: signs in, again or for the first time, and renews every entry that holds the sign-in. Without other
@@ -22,7 +23,16 @@ export const runLogin: CommandHandler = async typed => {
   const invocation = resumes ? await resumedBy(typed, portsOf(typed)) : typed;
   const {flags} = invocation;
   const {settings, answers, ports} = await readWizardInput(invocation, portsOf(invocation));
-  const actor = await actorOf(savedContext(flags, await ports.config.read()), invocation);
+  const own = savedContext(flags, await ports.config.read());
+  const actor = await actorOf(own, invocation);
+  if (
+    own &&
+    actor === 'assistants' &&
+    isInteractive(invocation) &&
+    (await needsAnew(own, {settings, answers, ports}))
+  ) {
+    return connectAssistants(own, {invocation, ports, isAnew: true});
+  }
   const saved = await readSaved(flags, ports, found => signingInAs(found, actor, answers.clientId));
   const {context} = saved;
   if (actor === 'assistants') requireAccount(context, answers);
@@ -52,6 +62,20 @@ export const runLogin: CommandHandler = async typed => {
   const run = runEither(initial, ports, {...invocation, flags: {...flags, ...yes}});
   if (!isBrief || resumes) return run;
   await run.catch(error => tellPending(error, ports, invocation));
+};
+
+/**
+ * Whether the account of connected assistants can only be signed in by a secret that nobody has given: then the wizard
+ * offers to enter it, or to set a new one.
+ */
+const needsAnew = async (
+  context: Context,
+  {settings, answers: {signIn, clientId, clientSecret}, ports}: WizardInput,
+): Promise<boolean> => {
+  const theirs = asAssistants(context);
+  const isGiven = [signIn, clientId, clientSecret, settings.clientSecret].some(one => one !== undefined);
+  if (!theirs || isGiven || (context.entries ?? []).length === 0) return false;
+  return (await storedClientSecret(theirs, ports.credentials)) === undefined;
 };
 
 /**

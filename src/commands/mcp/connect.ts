@@ -21,6 +21,7 @@ import {SETUP} from '../../setup-command.ts';
 import {connectIn} from '../../state/derived/wizard-deployment.ts';
 import {selectionAtFirst} from '../../state/derived/wizard-targets.ts';
 import {initialState} from '../../state/model.ts';
+import {signedInAnew} from '../../state/steps/account/account.ts';
 
 /** Splits names into the assistants whose entries a person has to paste, and the other names. */
 export const splitPasted = (
@@ -93,10 +94,15 @@ type Connecting = {
   readonly ports: Ports;
   /** The assistants that are named as arguments; undefined to ask, or to renew those that are connected. */
   readonly names?: readonly string[] | undefined;
+  /** Set to sign in the account of the assistants again. */
+  readonly isAnew?: true;
 };
 
 /** Runs the part of the wizard that connects assistants to a saved deployment. */
-export const connectAssistants = async (context: Context, {invocation, ports, names}: Connecting): Promise<void> => {
+export const connectAssistants = async (
+  context: Context,
+  {invocation, ports, names, isAnew}: Connecting,
+): Promise<void> => {
   const {settings, answers} = await readWizardInput(invocation, ports, context);
   if (names && answers.connect) {
     throw new SetupError('input-usage', 'Name the assistants either as arguments or with --assistants, not both.');
@@ -120,5 +126,6 @@ export const connectAssistants = async (context: Context, {invocation, ports, na
   // holds a token only if a person asked for that.
   const {method = 'auto'} = connectIn(suggested);
   const connect = assistants && {...selectionAtFirst(suggested), method, assistants};
-  await runEither(initialState(known, {...start, ...(connect ? {connect} : {})}), ports, invocation);
+  const anew = isAnew ? signedInAnew(suggested) : {};
+  await runEither(initialState(known, {...start, ...(connect ? {connect} : {}), ...anew}), ports, invocation);
 };

@@ -344,16 +344,26 @@ describe('an account of the assistants’ own, from the wizard', () => {
     expect(account()).toMatchObject({clientId});
   });
 
-  test('is signed in again, with a new secret, where it is noticed that it is signed out', async () => {
+  test.each([
+    ['the home screen', []],
+    ['login --as assistants', ['login', '--as', 'assistants']],
+  ])('is signed in again, with a new secret, from %s', async (_, words) => {
     const {setUp, run, surroundings, platform, clientIn, account} = await machine();
     await setUp('--assistants-as', 'look', '--role', 'grant');
     const before = account();
     const out = await run(['logout', '--as', 'assistants']);
     expect(out.stdout).toContain('Signed your assistants out of platform.');
-    const terminal = openSetup([], {env: surroundings.env});
-    const home = await terminal.waitFor('Sign your assistants in');
-    expect(home).toContain('Your assistants are signed out');
-    await choose(terminal, 'Sign your assistants in');
+    const terminal = openSetup(words, {env: surroundings.env});
+    if (words.length === 0) {
+      const home = await terminal.waitFor('Sign your assistants in');
+      expect(home).toContain('Your assistants are signed out');
+      await choose(terminal, 'Sign your assistants in');
+    }
+    await choose(terminal, 'Create an MCP client for them');
+    await terminal.waitFor('Sign in as an administrator');
+    // Going back leads to the question before, and nowhere else.
+    terminal.press('esc');
+    await terminal.waitFor('Which account should your assistants use?');
     await choose(terminal, 'Create an MCP client for them');
     await terminal.waitFor('Sign in as an administrator');
     const {admin} = platform.ready;

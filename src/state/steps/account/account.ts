@@ -40,14 +40,19 @@ const acting = (state: WizardState, actsAs: ActsAs): Partial<Answers> => {
   return {...again, deploymentAccepted: true, resume: 'connect', connect};
 };
 
+/** Returns the answers with which the account that the assistants have is signed in again. */
+export const signedInAnew = (state: WizardState): Partial<Answers> => {
+  const {purpose = 'look'} = state.settings.saved?.assistantsAccount ?? {};
+  return {...acting(state, purpose), accountAnew: true};
+};
+
 /** Returns the offers if the account that the assistants have is signed out. */
 export const signAssistantsIn = (state: WizardState): readonly Offer[] => {
-  const {purpose = 'look'} = state.settings.saved?.assistantsAccount ?? {};
   return [
     {
       label: 'Sign your assistants in',
       hint: 'With the secret of their client, or with a new one.',
-      event: answered({...acting(state, purpose), accountAnew: true}),
+      event: answered(signedInAnew(state)),
     },
     {
       label: 'Let them act as you',
@@ -77,7 +82,8 @@ export const account = {
   flag: '--assistants-as you, or --admin-username and --admin-password-stdin',
   when: createsAccount,
   done: ({answers}) => answers.account?.signIn !== undefined,
-  forgets: {answers: ['account', 'accountRole', 'accountAnew'], facts: ['account', 'accountAccess']},
+  // That the account is signed in anew stays: Esc in a form below leads to this question.
+  forgets: {answers: ['account', 'accountRole'], facts: ['account', 'accountAccess']},
   reopenedBy: ['accountAnew'],
   ask: state => ({
     type: 'question',

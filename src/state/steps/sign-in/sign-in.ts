@@ -80,8 +80,13 @@ const stayingIn = ({left, facts}: WizardState): readonly Offer[] => {
 const suggestedIn = (state: WizardState): SignIn | undefined => suggestedWay(state) ?? companyDefaultsIn(state).signIn;
 
 /** Returns the ways to sign in that this platform has, in the order in which they are offered. */
-const waysIn = ({facts}: WizardState) =>
-  ways.filter(({way}) => way !== 'create-mcp-client' || !facts.deployment?.withoutRecipe);
+const waysIn = ({facts, settings}: WizardState) =>
+  ways.filter(({way}) =>
+    // The account of the assistants is that of a client that exists.
+    settings.saved?.actsAs === 'assistants'
+      ? way === 'mcp-client' || way === 'service-account'
+      : way !== 'create-mcp-client' || !facts.deployment?.withoutRecipe,
+  );
 
 const ways: readonly {readonly way: SignIn; readonly hint: string}[] = [
   {way: 'browser', hint: 'You sign in as yourself. Best on your own machine.'},
