@@ -53,10 +53,11 @@ const linesOfFailure = ({
 };
 
 /** Returns the lines at the end of the wizard: what works and until when, and what to do next. */
-export const farewell = ({heading, content, outcomes, notes, next}: DoneView): readonly string[] => [
+export const farewell = ({heading, content, outcomes, notes, block, next}: DoneView): readonly string[] => [
   asSentence(heading),
   ...(content === undefined ? [] : [content]),
   ...outcomes.map(({assistant, text, path}) => `${assistant}: ${text}, through ${path}`),
   ...notes,
+  ...(block === undefined ? [] : [`\n${block}\n`]),
   ...next.map(({before, strong = ''}) => before + strong),
 ];

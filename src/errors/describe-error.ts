@@ -41,6 +41,15 @@ export const remedyInWords = (remedy: Remedy, reader: Reader = {}): string => {
 /** Returns what to do about an error as one text. */
 export const remedyText = (error: SetupError, reader: Reader = {}): string => remedyInWords(remedyOf(error), reader);
 
+/** A fault that the person goes on with, in words, with what to copy against it. */
+export type KnownFault = {readonly message: string; readonly remedy: string; readonly block?: string};
+
+/** Describes an error that the person goes on with. */
+export const knownFault = (error: SetupError): KnownFault => {
+  const {remedy, block} = describeError(error);
+  return {message: error.message, remedy, ...(block === undefined ? {} : {block})};
+};
+
 /** Returns the same error with its remedy in words. */
 export const inWords = (error: SetupError, reader: Reader = {}): WordedError => {
   const {code, message, about} = error;

@@ -51,7 +51,7 @@ export const failureOf = (
   const clientNote =
     clientId === undefined || learned.written
       ? ''
-      : ` The MCP client ${clientId} was created and saved.${isUsed ? ' The next run continues with it.' : ''}`;
+      : ` The secret of the MCP client ${clientId} is saved.${isUsed ? ' The next run continues with it.' : ''}`;
   const isLess = advice !== undefined && advice !== remedy;
   const failure = {
     ...{step, code, message: `${message}${clientNote}`, remedy, whose, about: facts},

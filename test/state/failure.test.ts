@@ -72,18 +72,18 @@ describe('a client that was created', () => {
     const state = {...at['obtain-token'], created: ['mcp_client', 'another']};
     const byClient = {...state, answers: {...state.answers, signIn: 'create-mcp-client'}} as const;
     expect(failed(byClient)).toBe(
-      'Nothing listens there. The MCP client mcp_client was created and saved. The next run continues with it.',
+      'Nothing listens there. The secret of the MCP client mcp_client is saved. The next run continues with it.',
     );
     // A demonstration has no next run, unless its files are kept.
     const demoOf = (isKept: {readonly isKept?: true}) => ({
       ...byClient,
       settings: {...state.settings, demo: {directory: '/tmp/demo', ...isKept}},
     });
-    expect(failed(demoOf({}))).toBe('Nothing listens there. The MCP client mcp_client was created and saved.');
+    expect(failed(demoOf({}))).toBe('Nothing listens there. The secret of the MCP client mcp_client is saved.');
     expect(failed(demoOf({isKept: true}))).toMatch(/The next run continues with it\.$/);
     // The next run signs in as the person.
     const byPerson = {...state, answers: {...state.answers, signIn: 'browser'}} as const;
-    expect(failed(byPerson)).toBe('Nothing listens there. The MCP client mcp_client was created and saved.');
+    expect(failed(byPerson)).toBe('Nothing listens there. The secret of the MCP client mcp_client is saved.');
   });
 
   test('is not spoken of once everything is written', () => {

@@ -1,3 +1,4 @@
+import {withoutRoleIn} from '../../state/derived/assistants-account.ts';
 import type {WizardEvent} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
 import {endsIn, notesOf, shownOutcomes} from '../../state/steps/review/outcome.ts';
@@ -76,4 +77,6 @@ const summary = (state: WizardState, now: number): readonly string[] => [
   ...[...leftToCreate(state), ...leftToConnect(state), ...(state.settings.demo ? [] : endsIn(state, now))].map(
     ({before, strong = ''}) => `  ${before}${strong}`,
   ),
+  // Below everything else, and at the beginning of the line: a here-document ends only there.
+  ...[withoutRoleIn(state)?.block].flatMap(block => (block === undefined ? [] : ['', block])),
 ];

@@ -1,6 +1,6 @@
 import type {AccountPurpose} from '../../domain/context.ts';
 import type {Secret} from '../../domain/secret.ts';
-import {remedyText} from '../../errors/describe-error.ts';
+import {type KnownFault, knownFault} from '../../errors/describe-error.ts';
 import {SetupError} from '../../errors/errors.ts';
 import {applyCommand} from '../../platform/role-binding.ts';
 import type {Run} from '../flow.ts';
@@ -18,7 +18,7 @@ export type AccountRights = {
   /** The kube context in which kubectl grants it; absent if the control plane does, or nobody. */
   readonly kubeContext?: string;
   /** Set if it lacks a role, and the person goes on nevertheless. */
-  readonly withoutRole?: {readonly message: string; readonly remedy: string};
+  readonly withoutRole?: KnownFault;
 };
 
 type Input = ControlPlane & {
@@ -73,9 +73,8 @@ export const checkAccount = async (input: Input, run: Run): Promise<AccountRight
       return {access: said};
     }
     if (role === 'without') {
-      const {message} = missing;
-      tell({type: 'warning', message});
-      return {access: said, withoutRole: {message, remedy: remedyText(missing)}};
+      tell({type: 'warning', message: missing.message});
+      return {access: said, withoutRole: knownFault(missing)};
     }
     if (role !== 'wait' || ports.clock.now() >= until)
       throw manifest === undefined ? missing : await grantable(missing, {manifest, own: input.own}, controlPlane, run);
@@ -153,8 +152,7 @@ export const awaitRole = async (
     const missing = unfitRole(access, controlPlane, {purpose});
     if (!missing) return access.kind === 'unknown' ? {} : {access: describeAccess(access)};
     if (clock.now() >= until) {
-      const {message} = missing;
-      return {access: describeAccess(access), withoutRole: {message, remedy: remedyText(missing)}};
+      return {access: describeAccess(access), withoutRole: knownFault(missing)};
     }
     await clock.sleep(1_000, run.signal);
   }

@@ -4,7 +4,7 @@ import type {Deployment} from '../../domain/context.ts';
 import {type McpServer, serversOf} from '../../domain/mcp-servers.ts';
 import {inspectToken, type RunTokens, tokenFor} from '../../domain/tokens.ts';
 import type {ToolCost} from '../../domain/tool-sets.ts';
-import {remedyText} from '../../errors/describe-error.ts';
+import {type KnownFault, knownFault, remedyText} from '../../errors/describe-error.ts';
 import {SetupError, toSetupError} from '../../errors/errors.ts';
 import {CLOCK_REMEDY} from '../../errors/shared-advice.ts';
 import type {Platform} from '../../platform/platform.ts';
@@ -37,7 +37,7 @@ export type ConnectionReport = {
   /** The permissions of the account in a few words, if the control plane reports them. */
   readonly access?: string;
   /** Set if the account has no role, and the person goes on nevertheless. */
-  readonly withoutRole?: {readonly message: string; readonly remedy: string};
+  readonly withoutRole?: KnownFault;
   /** Set if the identity provider was asked and did not answer as it should: the sign-in cannot be renewed then. */
   readonly providerFault?: {readonly message: string; readonly remedy: string};
 };
@@ -164,9 +164,8 @@ const permission = async (
     const missing = noRole(access, asked, purpose === undefined ? {} : {purpose});
     if (!missing) return access.kind === 'unknown' ? {} : {access: describeAccess(access)};
     if (role === 'without') {
-      const {message} = missing;
-      tell({type: 'warning', message});
-      return {access: describeAccess(access), withoutRole: {message, remedy: remedyText(missing)}};
+      tell({type: 'warning', message: missing.message});
+      return {access: describeAccess(access), withoutRole: knownFault(missing)};
     }
     if (role !== 'wait' || clock.now() >= until) throw missing;
     tell({type: 'role-awaited', until});

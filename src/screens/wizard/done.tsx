@@ -17,13 +17,14 @@ type Props = {
 
 /** Shows the end: what works and until when, where the files are, and what to do next. */
 export function Done({header, view, leave}: Props) {
-  const {heading, isSuccess, content, outcomes, files, notes, next} = view;
+  const {heading, isSuccess, content, outcomes, files, notes, block, next} = view;
   const {columns} = useSize();
   const rows = outcomes.map(({assistant, path, text}) => rowOf(`${assistant} ${path}`, assistant, `${path}: ${text}`));
   const bindings: readonly Binding[] = [{keys: ['enter', 'q', 'esc'], label: 'leave', run: leave}];
   const lines = [
     ...(content === undefined ? [] : [content]),
     ...notes,
+    ...(block?.split('\n') ?? []),
     ...next.map(one => sentenceOf(one, columns).join('')),
   ];
   const saidRows = lines.reduce((sum, text) => sum + rowsOf(text, columns), 0);
@@ -61,6 +62,8 @@ export function Done({header, view, leave}: Props) {
           ))}
         </Box>
       ) : null}
+      {/* At the beginning of the line: a here-document ends only there. */}
+      {block === undefined ? null : <Prose>{block}</Prose>}
       <Box flexDirection="column" paddingLeft={2}>
         {next.map(one => {
           const [before, strong] = sentenceOf(one, columns);

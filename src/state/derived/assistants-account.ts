@@ -1,4 +1,5 @@
 import {type AccountPurpose, type AssistantsAccount, accountIn, type Context} from '../../domain/context.ts';
+import type {KnownFault} from '../../errors/describe-error.ts';
 import {releaseOf} from '../../platform/recognise.ts';
 import type {WizardState} from '../model.ts';
 import type {ActsAs} from '../selection.ts';
@@ -43,7 +44,7 @@ export const hasRoles = (state: WizardState): boolean => {
 };
 
 /** Says why an account can do nothing, if it lacks a role and the person goes on: that which assistants use. */
-export const withoutRoleIn = ({facts}: WizardState): {readonly message: string; readonly remedy: string} | undefined =>
+export const withoutRoleIn = ({facts}: WizardState): KnownFault | undefined =>
   facts.accountAccess?.withoutRole ?? facts.check?.withoutRole;
 
 /** The answers about an administrator, which are the same for every client that this run creates. */

@@ -248,6 +248,8 @@ export type DoneView = {
   readonly files?: {readonly title: string; readonly lines: readonly Pick<FileLine, 'path' | 'change'>[]};
   /** The tasks that the assistants still leave to the person. */
   readonly notes: readonly string[];
+  /** Lines to copy, which the notes speak of. */
+  readonly block?: string;
   /** `strong` is the text to type or to say. */
   readonly next: readonly {readonly before: string; readonly strong?: string}[];
 };

@@ -120,7 +120,9 @@ describe('an account of the assistants’ own, from the wizard', () => {
     const {setUp, account} = await machine();
     const {code, stdout} = await setUp('--assistants-as', 'look', '--role', 'without');
     expect(code).toBe(0);
-    expect(stdout).toContain('has no role yet');
+    expect(stdout).toContain('but the account lacks a role');
+    // A here-document ends at the beginning of a line only.
+    expect(stdout).toMatch(/^kubectl apply -f - <<'EOF'$[^]*^EOF$/m);
     expect(account()).toMatchObject({purpose: 'look'});
     expect(account()).not.toHaveProperty('granted');
   });

@@ -249,7 +249,11 @@ describe('at a control plane that has roles', () => {
   test('a person may go on without a role', async () => {
     const {run, of} = await check({profiles: [nothing], role: 'without'});
     const {withoutRole, access} = await run();
-    expect(withoutRole).toEqual({message: expect.stringContaining('cooks'), remedy: expect.stringMatching(/\S/)});
+    expect(withoutRole).toEqual({
+      message: expect.stringContaining('cooks'),
+      remedy: expect.stringMatching(/\S/),
+      block: expect.stringContaining('kubectl apply'),
+    });
     expect(access).toMatch(/\S/);
     expect(of('warning')).toEqual([{type: 'warning', message: withoutRole?.message}]);
   });

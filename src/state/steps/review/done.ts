@@ -21,6 +21,7 @@ export const done = {
   forgets: nothing,
   ask: (state, now) => {
     const seen = whatIsSeen(state);
+    const block = withoutRoleIn(state)?.block;
     return {
       type: 'done',
       heading: headlineOf(state),
@@ -29,6 +30,7 @@ export const done = {
       outcomes: shownOutcomes(state),
       ...filesOf(state),
       notes: notesOf(state),
+      ...(block === undefined ? {} : {block}),
       next: nextOf(state, now),
     };
   },

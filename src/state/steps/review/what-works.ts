@@ -36,8 +36,8 @@ export const headlineOf = (state: WizardState, platform = 'the platform'): strin
   const works = whatWorks(state);
   if (works === 'without-role')
     return shownOutcomes(state).length > 0
-      ? 'Connected, but the account has no role yet'
-      : 'Signed in, but the account has no role yet';
+      ? 'Connected, but the account lacks a role'
+      : 'Signed in, but the account lacks a role';
   if (state.facts.check?.providerFault) return 'Everything works for now, but your sign-in can’t be renewed';
   if (works === 'signed-in') return `You are signed in to ${platform} as ${state.facts.token?.account}`;
   if (state.answers.resume === 'renew' && !state.answers.signInAnew)

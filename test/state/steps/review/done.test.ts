@@ -48,7 +48,7 @@ describe('the heading', () => {
     expect(heading(having({verified: cursor}))).toBe('All set: your assistants can reach the platform');
     expect(heading(signedIn)).toBe('You are signed in to the platform as mcp_client');
     const check = {...at.done.facts.check, withoutRole: {message: 'No role.', remedy: 'Ask.'}} as never;
-    expect(heading(having({check}))).toBe('Connected, but the account has no role yet');
+    expect(heading(having({check}))).toBe('Connected, but the account lacks a role');
     expect(done.ask(having({check}), 0)).not.toHaveProperty('isSuccess');
   });
 
