@@ -41,7 +41,7 @@ export const variables = {
     PSModulePath: 'on Windows: the shell for lines to copy is PowerShell',
   },
   'The browser': {
-    BROWSER: 'there is a browser, although there is no display',
+    BROWSER: 'there is a browser, although there is no display; not in a container',
     DISPLAY: 'there is a display',
     WAYLAND_DISPLAY: 'like `DISPLAY`',
     SSH_CONNECTION:

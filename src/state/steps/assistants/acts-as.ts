@@ -1,4 +1,5 @@
 import {actsAsAtFirst, hasRoles, savedAccount} from '../../derived/assistants-account.ts';
+import {clientIdOf} from '../../derived/wizard-context.ts';
 import type {WizardState} from '../../model.ts';
 import type {ActsAs} from '../../selection.ts';
 import {purposeName} from '../../view/names.ts';
@@ -20,7 +21,11 @@ export const nextActor = (state: WizardState, {actsAs, ...others}: Selecting): S
 export const describeActor = (state: WizardState, {actsAs}: Selecting): string => {
   const account = savedAccount(state);
   const chosen = actsAs ?? actsAsAtFirst(state);
-  if (chosen === 'you') return 'you';
+  if (chosen === 'you') {
+    // A person who signed in with a client is not who the platform sees.
+    const {signIn = 'browser'} = state.answers;
+    return signIn === 'browser' ? 'you' : `the client that you signed in with, ${clientIdOf(state)}`;
+  }
   const who = account ? `their own account, ${account.clientId}` : 'an account of their own';
   if (chosen === undefined) return who;
   return hasRoles(state)

@@ -238,7 +238,7 @@ const withoutRole: readonly Offer[] = [
   {label: 'Wait for the role', hint: 'Checks again for up to a minute.', event: answered({role: 'wait'})},
   {
     label: 'Go on without a role',
-    hint: 'Connects your assistants, but they can’t do anything yet.',
+    hint: 'Connects your assistants. Without a role, this account can’t do anything.',
     event: answered({role: 'without'}),
   },
 ];

@@ -1,12 +1,18 @@
 import {SetupError} from '../../../errors/errors.ts';
 import type {Plan} from '../../../flows/assistants/plan-files.ts';
-import {givesUpAccount, savedAccount} from '../../derived/assistants-account.ts';
+import {
+  changesAccount,
+  createsAccount,
+  givesUpAccount,
+  purposeIn,
+  savedAccount,
+} from '../../derived/assistants-account.ts';
 import {isNewToOwnCli} from '../../derived/own-cli.ts';
 import {deploymentOf, isLogin} from '../../derived/wizard-deployment.ts';
 import {answered} from '../../events.ts';
 import type {Failure, WizardState} from '../../model.ts';
 import {type AskStep, asks, type Recovery} from '../../step.ts';
-import {showFile} from '../../view/names.ts';
+import {purposeOf, showFile} from '../../view/names.ts';
 
 /** Shows the person every change before it is made. */
 export const review = {
@@ -54,8 +60,13 @@ const aboutAccount = (state: WizardState): readonly string[] => {
     return [
       `Your assistants will act as you again. Their account, ${account.clientId}, will be signed out and lose its role.`,
     ];
+  const purpose = purposeIn(state);
+  const changed =
+    account && !createsAccount(state) && changesAccount(state) && purpose !== undefined
+      ? [`Your assistants’ account, ${account.clientId}, will be ${purposeOf[purpose]}.`]
+      : [];
   const {manifest, kubeContext} = state.facts.accountAccess ?? {};
-  if (manifest === undefined) return [];
+  if (manifest === undefined) return changed;
   const names = [...manifest.matchAll(/^kind: (.*)\nmetadata:\n {2}name: (.*)$/gm)].map(
     ([, kind, name]) => `${kind} ${name}`,
   );
@@ -64,7 +75,7 @@ const aboutAccount = (state: WizardState): readonly string[] => {
     kubeContext === undefined
       ? `at ${controlPlaneUrl}, with your sign-in`
       : `in the kube context ${kubeContext}, with kubectl`;
-  return [`Also created ${where}, unless it exists: ${names.join(', ')}.`];
+  return [...changed, `Also created ${where}, unless it exists: ${names.join(', ')}.`];
 };
 
 const changingIn = ({files}: Plan) => files.filter(({change}) => change !== 'unchanged');

@@ -150,13 +150,17 @@ describe('the choice', () => {
       said.push(view.actsAs(selecting));
       selecting = view.nextActor(selecting);
     }
+    // The sign-in of these screens is that of a client.
+    const client = 'the client that you signed in with, mcp_client';
     expect(said).toEqual([
-      'you',
+      client,
       'an account of their own, which can only look',
       'an account of their own, which can build services',
       'an account of their own, which can run the platform',
-      'you',
+      client,
     ]);
+    const asPerson = {...withToolSets, answers: {...withToolSets.answers, signIn: 'browser' as const}};
+    expect(assistants.ask(asPerson, 0).actsAs(view.initial)).toBe('you');
     expect(view.toEvent({...selecting, actsAs: 'look'})).toMatchObject({answers: {connect: {actsAs: 'look'}}});
     const withoutRoles = assistants.ask(at.assistants, 0);
     expect(withoutRoles.actsAs({...withoutRoles.initial, actsAs: 'look'})).toBe(
