@@ -122,7 +122,7 @@ describe('an account of the assistants’ own, from the wizard', () => {
     expect(code).toBe(0);
     expect(stdout).toContain('but the account lacks a role');
     // A here-document ends at the beginning of a line only.
-    expect(stdout).toMatch(/^kubectl apply -f - <<'EOF'$[^]*^EOF$/m);
+    expect(stdout).toMatch(/^kubectl apply -f - <<'EOF'$[\s\S]*^EOF$/m);
     expect(account()).toMatchObject({purpose: 'look'});
     expect(account()).not.toHaveProperty('granted');
   });
