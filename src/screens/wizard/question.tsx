@@ -75,7 +75,9 @@ export function Question({header, question, dispatch, leave, back, intro, memory
   const below = question.below?.(at);
   const list = useChoiceRows(choice);
   const parts = partsOfBlocks(about) + 1 + (below === undefined ? 0 : 1);
-  const layoutFor = useFit(header, heading, bindings, intro);
+  // The screen adds this key, which needs room too: for any offer, so that the layout stays as the person moves.
+  const guideKey = question.guide ? [{keys: ['g'], label: 'guide', run: () => {}}] : [];
+  const layoutFor = useFit(header, heading, [...bindings, ...guideKey], intro);
   const shared = (hasRoom: boolean) => {
     const needed = {
       about: rowsOfBlocks(about, columns, hasRoom),

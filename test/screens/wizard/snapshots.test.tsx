@@ -28,3 +28,18 @@ test.each(sizes)('every screen at $columns x $rows', async size => {
   for (const name of Object.keys(screens)) texts.push(await drawn(name, size));
   await expect(texts.join('\n')).toMatchFileSnapshot(`snapshots/${size.columns}x${size.rows}.txt`);
 });
+
+// A key line that is cut says nothing of its rest: `?`, which lists all keys, comes last.
+// While one types, `?` is a character.
+test.each([
+  {columns: 60, rows: 20},
+  {columns: 60, rows: 24},
+])('every screen names the key for help, at $columns x $rows', async size => {
+  const call = {call: 1, step: 'find-deployment', method: 'GET', url: 'https://api.acme.example/version'} as const;
+  for (const [name, [state]] of Object.entries(screens)) {
+    const wizard = standing({...state, calls: [call]});
+    const {frame, shows} = render(<App wizard={wizard} send={() => {}} now={() => 0} />, size);
+    await shows(/\S/);
+    if (/ choose\b/.test(frame())) expect(frame(), name).toMatch(/\? keys/);
+  }
+});
