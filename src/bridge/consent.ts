@@ -50,7 +50,6 @@ export const createConsent = (
   const requests = createClientRequests(output);
   /** Whether the client has a session, and whether it can show a form; undefined until it has said so. */
   let client: {readonly isStateless: boolean; readonly canAsk: boolean} | undefined;
-  let isListening = false;
   /** The question before: in a session, the person is asked one at a time. */
   let before: Promise<unknown> = Promise.resolve();
   /** The questions of the stateless era, by command. */
@@ -125,10 +124,9 @@ export const createConsent = (
       if (kept.size > 0 && line.includes('"tools/call"')) return takeCall(line);
       return requests.hears(line) ? undefined : line;
     },
-    /** Begins to listen if the person can be asked and there is something to ask. It has no effect the second time. */
+    /** Listens for commands if the client can ask the person. */
     listen: async (): Promise<void> => {
-      if (isListening || signal.aborted || !client?.canAsk || context() === undefined) return;
-      isListening = true;
+      if (signal.aborted || !client?.canAsk) return;
       // Without a socket nobody is asked, and such commands are refused.
       await serve(ask, signal).catch(() => {});
     },
@@ -138,7 +136,7 @@ export const createConsent = (
 export type Consent = ReturnType<typeof createConsent>;
 
 const question = (context: string, command: string) => ({
-  message: `A command asks to act as you on ${context}, and may then do whatever you may: ${briefText(command, LONGEST)}`,
+  message: `Allow a command to act as you on ${context}, with all your permissions? The command: ${briefText(command, LONGEST)}`,
   requestedSchema: {type: 'object', properties: {}},
 });
 

@@ -56,11 +56,15 @@ const GRACE = 3_000;
 export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<void> => {
   const {stdin, stdout, access, clock, log, started, seal, eras: store, localServer: options} = ports;
   let hasStarted = false;
+  let hasConsent = false;
   const onIdle = () => {
     if (!hasStarted) started();
     hasStarted = true;
     // Here, because the assistants may get an account of their own while a bridge runs.
-    if (ports.consent?.context() !== undefined) void listenForConsent(ports.consent);
+    if (!hasConsent && ports.consent?.context() !== undefined) {
+      hasConsent = true;
+      void listenForConsent(ports.consent);
+    }
   };
   const channel = createTokenChannel(access, clock);
   const over = new AbortController();
@@ -70,7 +74,7 @@ export const serve = async (ports: ServePorts, signal: AbortSignal): Promise<voi
   let consent: Consent | undefined;
   const listenForConsent = async (own: ConsentOptions) => {
     const {createConsent} = await import('./consent.ts');
-    consent ??= createConsent({...own, opening}, {output: toClient, clock}, over.signal);
+    consent = createConsent({...own, opening}, {output: toClient, clock}, over.signal);
     opening = [];
     await consent.listen();
   };

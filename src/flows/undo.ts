@@ -278,43 +278,32 @@ const undo = async (
   for (const entry of made) await ports.journal.forget(entry);
   const files = [...results.values()];
   // Before the secrets go: the person's own sign-in takes the roles back.
-  const roles = await takeRolesBack({before, portsFor}, {ports, tell, signal});
-  const granted = await grantRolesAgain({before, portsFor}, {ports, tell, signal});
+  const restored = await restoreRoles({before, portsFor}, {ports, tell, signal});
   const gone = await forgetSecrets(before, ports);
-  return {files, roles, granted, ...gone, older: await olderTokens(files, ports)};
+  return {files, ...restored, ...gone, older: await olderTokens(files, ports)};
 };
 
-/** Grants the roles again that accounts of assistants had before they got those of the run that is undone. */
-const grantRolesAgain = async (
+/**
+ * Takes back the roles that this program granted to accounts of assistants and that are no longer known. An account that
+ * had another role before gets it again.
+ */
+const restoreRoles = async (
   {before, portsFor}: Pick<Input, 'portsFor'> & {readonly before: readonly Context[]},
   run: Run,
-): Promise<readonly GrantedAgain[]> => {
+): Promise<Pick<Undone, 'roles' | 'granted'>> => {
   const {contexts: after} = await run.ports.config.read();
+  const roles: TakenRole[] = [];
   const granted: GrantedAgain[] = [];
-  for (const context of after) {
-    const former = before.find(({name}) => name === context.name);
-    if (!former || !goingRole(former, after)) continue;
-    const ports = (await portsFor?.(context)) ?? run.ports;
-    const one = await grantRoleAgain(context, {...run, ports});
-    if (one) granted.push(one);
-  }
-  return granted;
-};
-
-/** Takes back the roles that this program granted to accounts of assistants that are no longer known. */
-const takeRolesBack = async (
-  {before, portsFor}: Pick<Input, 'portsFor'> & {readonly before: readonly Context[]},
-  run: Run,
-): Promise<readonly TakenRole[]> => {
-  const {contexts: after} = await run.ports.config.read();
-  const taken: TakenRole[] = [];
   for (const context of before) {
     if (!goingRole(context, after)) continue;
-    const ports = (await portsFor?.(context)) ?? run.ports;
-    const one = await takeRoleBack(context, {...run, ports});
-    if (one) taken.push(one);
+    const own = {...run, ports: (await portsFor?.(context)) ?? run.ports};
+    const taken = await takeRoleBack(context, own);
+    if (taken) roles.push(taken);
+    const kept = after.find(({name}) => name === context.name);
+    const again = kept && (await grantRoleAgain(kept, own));
+    if (again) granted.push(again);
   }
-  return taken;
+  return {roles, granted};
 };
 
 /**

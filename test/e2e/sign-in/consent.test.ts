@@ -61,7 +61,7 @@ describe('a command of an assistant that asks to act as the person', () => {
     const printed = run('token', '--as', 'me');
     const question = await asked();
     expect(question.params).toEqual({
-      message: 'A command asks to act as you on platform, and may then do whatever you may: setup token --as me',
+      message: 'Allow a command to act as you on platform, with all your permissions? The command: setup token --as me',
       requestedSchema: {type: 'object', properties: {}},
     });
     answer(question, 'accept');

@@ -47,20 +47,18 @@ export const signedInAnew = (state: WizardState): Partial<Answers> => {
 };
 
 /** Returns the offers if the account that the assistants have is signed out. */
-export const signAssistantsIn = (state: WizardState): readonly Offer[] => {
-  return [
-    {
-      label: 'Sign your assistants in',
-      hint: 'With the secret of their client, or with a new one.',
-      event: answered(signedInAnew(state)),
-    },
-    {
-      label: 'Let them act as you',
-      hint: 'They can then do everything that you can.',
-      event: answered({...acting(state, 'you'), accountAnew: false}),
-    },
-  ];
-};
+export const signAssistantsIn = (state: WizardState): readonly Offer[] => [
+  {
+    label: 'Sign your assistants in',
+    hint: 'With the secret of their client, or with a new one.',
+    event: answered(signedInAnew(state)),
+  },
+  {
+    label: 'Let them act as you',
+    hint: 'They can then do everything that you can.',
+    event: answered({...acting(state, 'you'), accountAnew: false}),
+  },
+];
 
 /** Returns what to do if a step failed because the assistants are signed out; undefined if it failed for another reason. */
 export const signedOutAssistants = (state: WizardState, {code, message}: Failure): Recovery | undefined => {
