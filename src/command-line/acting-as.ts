@@ -88,7 +88,8 @@ const requireConsent = async (context: string, invocation: Asking): Promise<void
   if (action === 'accept') return;
   if (action === 'later') {
     throw new SetupError('input-invalid', 'The person has to allow this first.', {
-      remedy: 'Call a tool of the platform: the person is asked in the conversation. Then run this command again.',
+      remedy:
+        'Call one of the platform’s tools: this asks the person in the conversation. Then run this command again.',
     });
   }
   throw action === undefined

@@ -35,13 +35,14 @@ export const variables = {
       'the locale; it comes before `LC_CTYPE` and `LANG`. It tells whether the terminal can show more than ASCII and whether it draws some characters wide. With `C` and `POSIX`, output to files and pipes is ASCII too',
     LC_CTYPE: 'the locale; it comes before `LANG`',
     LANG: 'the locale',
-    CI: 'a sign-in fails at once if no browser can be opened, because nobody sees the printed address; not with `--no-browser`',
-    SHELL: 'the shell for lines to copy: fish if the path ends in `fish`; on Windows, a POSIX shell if it is set',
+    CI: 'if no browser can be opened, a sign-in fails at once, because nobody would see the printed address. `--no-browser` prints it all the same',
+    SHELL:
+      'the shell for lines to copy: fish if the path ends in `fish`, otherwise a POSIX shell; on Windows, any value means a POSIX shell',
     MSYSTEM: 'on Windows: the shell for lines to copy is Git Bash or MSYS2',
     PSModulePath: 'on Windows: the shell for lines to copy is PowerShell',
   },
   'The browser': {
-    BROWSER: 'there is a browser, although there is no display; not in a container',
+    BROWSER: 'a browser is available even without a display; ignored in a container',
     DISPLAY: 'there is a display',
     WAYLAND_DISPLAY: 'like `DISPLAY`',
     SSH_CONNECTION:

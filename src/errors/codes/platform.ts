@@ -70,7 +70,7 @@ export const platformCodes = {
     name: 'server busy',
     verdict: '{server} is too busy to answer',
     means: 'The server is too busy to answer: it returned 429, or 503 with a time to wait.',
-    why: 'It gets too many requests, from here or from others, or has too much other work.',
+    why: 'The server gets too many requests, from this machine or others, or is busy with other work.',
     remedy: 'Wait a moment, then try again. If it stays busy, tell the platform’s operators.',
   },
   'platform-rejected': {

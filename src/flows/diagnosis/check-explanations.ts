@@ -108,7 +108,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   browser: {
     name: 'browser',
     means: 'Checks whether a browser can be opened here.',
-    remedy: `Run ${SETUP} login in a terminal. In a browser on any machine, open the address that it prints, and paste the address that this browser ends up at. ${CODES}`,
+    remedy: `Run ${SETUP} login in a terminal. Copy the address that it prints into a browser on any machine, and sign in there. Then paste the last address of that browser into the terminal. ${CODES}`,
   },
   'own-cli': {
     name: 'the platform’s CLI',

@@ -33,13 +33,13 @@ export const findGrantingContext = async (
   if (!('found' in routes)) return routes;
   const {hostname} = new URL(controlPlaneUrl);
   if (!routes.found.some(({hostnames}) => hostnames.includes(hostname))) {
-    return {absent: `the cluster of the kube context ${context} has no route to ${hostname}`};
+    return {absent: `no route in the kube context ${context} leads to ${hostname}`};
   }
   for (const kind of [roles.kind, roles.roleKind]) {
     const args = ['--context', context, 'auth', 'can-i', 'create', resource(kind, roles.apiVersion)];
     const may = await askTool('kubectl', args, ports, signal);
     if (!('found' in may) || may.found.trim() !== 'yes') {
-      return {absent: `you may not create a ${kind} in the cluster of the kube context ${context}`};
+      return {absent: `you are not allowed to create the kind ${kind} in the kube context ${context}`};
     }
   }
   return {found: context};

@@ -165,8 +165,8 @@ describe('an account of the assistants’ own, from the wizard', () => {
   });
 
   test.each([
-    ['the cluster of another platform', {host: 'api.other.example'}, /has no route to/],
-    ['a cluster in which the person may not', {may: false}, /you may not create a/],
+    ['the cluster of another platform', {host: 'api.other.example'}, /no route in the kube context acme leads to/],
+    ['a cluster in which the person may not', {may: false}, /you are not allowed to create the kind/],
   ])('is not granted a role in %s', async (_, options, why) => {
     const {setUp, withKubectl} = await machine({release: '0.15'});
     const {names} = await withKubectl(options);

@@ -69,10 +69,10 @@ describe('the kube context', () => {
   test('is offered if its cluster is this platform and the person may create roles there', async () => {
     expect(await contextOf()).toEqual({found: 'acme'});
     expect(await contextOf({hostnames: ['api.other.example']})).toEqual({
-      absent: `the cluster of the kube context acme has no route to ${HOST}`,
+      absent: `no route in the kube context acme leads to ${HOST}`,
     });
     expect(await contextOf({may: false})).toEqual({
-      absent: expect.stringMatching(/^you may not create a \w+ in the cluster of the kube context acme$/),
+      absent: expect.stringMatching(/^you are not allowed to create the kind \w+ in the kube context acme$/),
     });
   });
 });
