@@ -24,7 +24,7 @@ export const describeActor = (state: WizardState, {actsAs}: Selecting): string =
   if (chosen === 'you') {
     // A person who signed in with a client is not who the platform sees.
     const {signIn = 'browser'} = state.answers;
-    return signIn === 'browser' ? 'you' : `the client that you signed in with, ${clientIdOf(state)}`;
+    return signIn === 'browser' ? 'you' : clientIdOf(state);
   }
   const who = account ? `their own account, ${account.clientId}` : 'an account of their own';
   if (chosen === undefined) return who;

@@ -151,7 +151,7 @@ describe('the choice', () => {
       selecting = view.nextActor(selecting);
     }
     // The sign-in of these screens is that of a client.
-    const client = 'the client that you signed in with, mcp_client';
+    const client = 'mcp_client';
     expect(said).toEqual([
       client,
       'an account of their own, which can only look',
