@@ -222,6 +222,7 @@ const tell = (
 };
 
 const wordsFor = ({path, outcome, because, wasBack, left}: Undoable, home: string): string => {
+  if (wasBack && outcome === 'edited') return 'its entries were removed already; your other changes are kept';
   if (wasBack) return outcome === 'removed' ? 'was removed already' : 'was restored already';
   if (outcome === 'restored') return 'restored';
   if (outcome === 'removed') return 'removed';

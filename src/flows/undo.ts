@@ -37,7 +37,7 @@ export type Undoable = {
   readonly outcome: 'restored' | 'removed' | 'edited' | 'changed-since' | 'kept';
   /** The entries that stay in an edited file, because the person has made them their own. */
   readonly left?: readonly string[];
-  /** True if somebody had put the file back before. */
+  /** True if somebody had put the file back before, or had removed the entries from an edited file. */
   readonly wasBack?: true;
   /** The changes since, for a file that is left alone; texts are hidden. */
   readonly diff?: string;
@@ -239,7 +239,7 @@ const undo = async (
     if (known === 'changed-since' || known === 'kept') continue;
     if (where && isToBeEdited(entry.path)) {
       const result = results.get(entry.path) ?? (await takeOut(entry, {contexts, tokenOf, ...where}, ports));
-      if (!results.has(entry.path) && result.outcome === 'edited')
+      if (!results.has(entry.path) && result.outcome === 'edited' && !result.wasBack)
         tell({type: 'file-written', path: entry.path, change: 'changed'});
       results.set(entry.path, result);
       if (result.outcome === 'changed-since') left.push(entry);
@@ -322,8 +322,8 @@ const takeOut = async (
   const {path} = entry;
   try {
     const {isChanged, left} = await takeOutAdded(writtenAs(entry), known, ports);
-    if (!isChanged && left.length === 0) return {path, outcome: 'restored', wasBack: true};
-    return {path, outcome: 'edited', ...(left.length > 0 ? {left} : {})};
+    if (left.length > 0) return {path, outcome: 'edited', left};
+    return {path, outcome: 'edited', ...(isChanged ? {} : {wasBack: true})};
   } catch (error) {
     if (!(error instanceof SetupError) || error.code !== 'local-file-invalid') throw error;
     const {old, found} = await stateOf(entry, known, ports);

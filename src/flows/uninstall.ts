@@ -164,7 +164,8 @@ const removeAll: Flow<Removal, Uninstalled['files']> = async ({assistants, place
   const changed: string[] = [];
   for (const which of runs) {
     const undone = await noting(undoWrites({which, where: {assistants, place}}, run), note);
-    for (const {path, outcome} of undone?.files ?? []) {
+    for (const {path, outcome, wasBack} of undone?.files ?? []) {
+      if (outcome === 'edited' && wasBack) continue;
       if (outcome === 'changed-since') changed.push(path);
       if (outcome === 'restored' || outcome === 'removed' || outcome === 'edited') outcomes.set(path, outcome);
     }

@@ -149,6 +149,18 @@ test('out of a file that was changed since, the entries are taken, and everythin
   expect((await run('undo', '--yes')).stderr).toContain('There is nothing to revert');
 });
 
+test('a file from which somebody has removed the entries, and which cannot be parsed now, is not called restored', async () => {
+  const {path, run} = await setUp();
+  await run('mcp', 'disconnect', 'generic');
+  const broken = `${own} {`;
+  writeFileSync(path, broken);
+  const {code, stdout, stderr} = await run('undo', '--all', '--yes');
+  expect([code, stderr]).toEqual([0, '']);
+  expect(stdout).toContain('mcp.json: its entries were removed already; your other changes are kept\n');
+  expect(readFileSync(path, 'utf8')).toBe(broken);
+  expect((await run('undo', '--list')).stdout).toContain('There is nothing to revert');
+});
+
 test('going back to before the first run brings no entry back that was removed in between', async () => {
   const {path, run} = await setUp();
   const renamed = () => writeFileSync(path, readFileSync(path, 'utf8').replace('"other"', '"renamed"'));
