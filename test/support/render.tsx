@@ -39,15 +39,17 @@ export const render = (node: ReactNode, {columns = 80, rows = 40} = {}) => {
   const app = withoutAskingTerminal(() => inkRender(<></>));
   const claims = createTextClaims();
   Object.defineProperties(app.stdout, {columns: {value: columns}, rows: {value: rows}});
-  app.rerender(
-    <TextClaimsProvider value={claims}>
-      <SizeProvider>
-        <LeaveProvider isPassing={leave} onLast={() => {}}>
-          <Frame>{node}</Frame>
-        </LeaveProvider>
-      </SizeProvider>
-    </TextClaimsProvider>,
-  );
+  const rerender = (shown: ReactNode) =>
+    app.rerender(
+      <TextClaimsProvider value={claims}>
+        <SizeProvider>
+          <LeaveProvider isPassing={leave} onLast={() => {}}>
+            <Frame>{shown}</Frame>
+          </LeaveProvider>
+        </SizeProvider>
+      </TextClaimsProvider>,
+    );
+  rerender(node);
   const reader = createKeyReader(app.stdin.write, claims);
   onTestFinished(() => {
     reader.stop();
@@ -66,6 +68,8 @@ export const render = (node: ReactNode, {columns = 80, rows = 40} = {}) => {
       }),
     /** Sends keys as a terminal does in one read. */
     press: (key: keyof typeof keys | (string & {})) => reader.push(key in keys ? keys[key as keyof typeof keys] : key),
+    /** Renders the screen again, with other properties. */
+    rerender,
     unmount: () => app.unmount(),
     /** Resolves with the value with which the screen ended. */
     ended: ended.promise,

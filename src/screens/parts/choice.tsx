@@ -78,15 +78,26 @@ export type Choice<V> = {
 /** The number of rows that a page key moves: as many as the smallest terminal has for a list. */
 const PAGE = 5;
 
-/** Handles a choice of one option: by arrows and Enter, or by its number. */
-export const useChoice = <V,>(options: readonly Option<V>[], onChoose: (value: V) => void, initial = 0): Choice<V> => {
-  const [pointed, setPointed] = useState({index: initial, label: options[initial]?.label});
+/**
+ * Handles a choice of one option: by arrows and Enter, or by its number. While `isPending`, options may still be added
+ * above the initial one, so until the person moves, the pointer is at the option that is initial by then.
+ */
+export const useChoice = <V,>(
+  options: readonly Option<V>[],
+  onChoose: (value: V) => void,
+  {initial = 0, isPending = false}: {readonly initial?: number; readonly isPending?: boolean} = {},
+): Choice<V> => {
+  const first = {index: initial, label: options[initial]?.label};
+  const [chosen, setPointed] = useState(isPending ? undefined : first);
+  // With the options that ended the wait, so that those of later do not move the pointer.
+  if (!chosen && !isPending) setPointed(first);
+  const pointed = chosen ?? first;
   const filter = useFilter(options.length);
   const listed = options.flatMap(({label, hint = ''}, index) => (filter.matches(`${label} ${hint}`) ? [index] : []));
   // If options are added or removed, the pointer stays with its own.
-  const moved =
+  const shifted =
     options[pointed.index]?.label === pointed.label ? -1 : options.findIndex(({label}) => label === pointed.label);
-  const wanted = moved < 0 ? Math.min(pointed.index, options.length - 1) : moved;
+  const wanted = shifted < 0 ? Math.min(pointed.index, options.length - 1) : shifted;
   const setPosition = (index: number) => setPointed({index, label: options[index]?.label});
   const row = Math.max(0, listed.indexOf(wanted));
   const at = listed[row] ?? wanted;

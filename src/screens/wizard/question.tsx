@@ -57,7 +57,10 @@ export function Question({header, question, dispatch, leave, back, intro, memory
   }));
   const lastChosen = isTrouble ? undefined : offers.find(({label}) => label === memory?.recall(name));
   const initial = lastChosen ?? offers[question.initial];
-  const choice = useChoice(options, take, Math.max(0, initial ? offers.indexOf(initial) : 0));
+  const choice = useChoice(options, take, {
+    initial: Math.max(0, initial ? offers.indexOf(initial) : 0),
+    isPending: question.isPending === true,
+  });
   const {at} = choice;
   const print: readonly Binding[] =
     printable === undefined || choice.filter.isOpen

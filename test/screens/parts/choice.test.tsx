@@ -16,11 +16,12 @@ const down = '\u001B[B';
 type Props = {
   readonly given?: readonly Option<string>[];
   readonly initial?: number;
+  readonly isPending?: boolean;
   readonly onChoose: (value: string) => void;
 };
 
-function Asked({given = options, initial = 0, onChoose}: Props) {
-  const choice = useChoice(given, onChoose, initial);
+function Asked({given = options, initial = 0, isPending = false, onChoose}: Props) {
+  const choice = useChoice(given, onChoose, {initial, isPending});
   useInterrupt(() => {});
   useKeys(choice.bindings);
   return (
@@ -99,6 +100,30 @@ describe('a choice', () => {
     const screen = ask();
     screen.press(key);
     expect(await chosen(screen)).toBe(value);
+  });
+
+  const urgent = {value: 'urgent', label: 'The urgent thing'};
+
+  test('stands at an offer that comes first with the answer that was pending', async () => {
+    const onChoose = vi.fn<(value: string) => void>();
+    const screen = render(<Asked isPending onChoose={onChoose} />);
+    await screen.shows('❯ One thing');
+    screen.rerender(<Asked given={[urgent, ...options]} onChoose={onChoose} />);
+    await screen.shows('❯ The urgent thing');
+    // The wait is over: what comes later does not move the pointer.
+    screen.rerender(<Asked given={[{value: 'late', label: 'A late one'}, urgent]} onChoose={onChoose} />);
+    await screen.shows('A late one');
+    expect(screen.frame()).toContain('❯ The urgent thing');
+  });
+
+  test('stays with the offer that the person moved to, although an answer is pending', async () => {
+    const onChoose = vi.fn<(value: string) => void>();
+    const screen = render(<Asked isPending onChoose={onChoose} />);
+    screen.press('j');
+    await screen.shows('❯ Another');
+    screen.rerender(<Asked given={[urgent, ...options]} onChoose={onChoose} />);
+    await screen.shows('The urgent thing');
+    expect(screen.frame()).toContain('❯ Another');
   });
 
   test('stays in reach when there are fewer offers', async () => {
