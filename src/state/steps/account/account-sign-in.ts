@@ -115,15 +115,12 @@ const recoveryFor = (step: RunStep, state: WizardState, failure: Failure): Recov
   const own = step.recovery?.(seen, {...failure, step: step.id}) ?? {offers: []};
   const elsewhere = [anotherWay.label, anotherBaseDomain(seen).label];
   const others = [back('Choose another account', 'account'), ...actAsYou(state)];
-  const advice = adviceFor(failure, others);
-  return {
-    ...own,
-    ...(advice === undefined ? {} : {advice}),
-    offers: [
-      ...own.offers.filter(({label}) => !elsewhere.includes(label)).map(offer => offerFor(state, offer)),
-      ...others,
-    ],
-  };
+  const offers = [
+    ...own.offers.filter(({label}) => !elsewhere.includes(label)).map(offer => offerFor(state, offer)),
+    ...others,
+  ];
+  const advice = own.advice ?? adviceFor(failure, offers);
+  return {...own, ...(advice === undefined ? {} : {advice}), offers};
 };
 
 /** The steps that sign in the account of the assistants, in order. They do what those of the person's own sign-in do. */

@@ -37,8 +37,9 @@ export const createClient = {
     waiting('client', 'MCP client', CALL_TIMEOUT),
   ],
   recovery: (state, failure) => {
-    if (failure.code === 'auth-client-exists') return {offers: existingClient(state)};
+    if (failure.code === 'auth-client-exists') return {advice: EXISTS_ADVICE, offers: existingClient(state)};
     const known = signInRecovery(state, failure);
+    if (failure.code === 'auth-permission-missing') return {...known, advice: ANOTHER_ADMIN_ADVICE};
     return failure.code === 'auth-application-unknown'
       ? {...known, offers: [whichApplication, ...known.offers]}
       : known;
@@ -63,6 +64,12 @@ const whichApplication: Offer = {
   initial: '',
   toEvent: text => answered({applicationId: text.trim()}),
 };
+
+const ANOTHER_ADMIN_ADVICE = 'Enter the administrator again, and use an account that may create clients.';
+
+/** In the order of the offers, and without a flag: in the wizard these are choices. */
+const EXISTS_ADVICE =
+  'Create one with another name, set a new secret for it, or use it with its secret. A new secret signs out everyone who uses the old one.';
 
 const existingClient = (state: WizardState): readonly Offer[] => {
   const clientId = wantedClientId(state);

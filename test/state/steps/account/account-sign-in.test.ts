@@ -9,15 +9,18 @@ import {contextAt} from '../../../support/context.ts';
 import {questionIn} from '../../../support/standing-wizard.ts';
 import {at, atAccount} from '../../../support/states.ts';
 
-test('an administrator who was refused is asked for again, and not which account it is', () => {
-  const state = atAccount['account-create-client'];
-  const failure = failureOf(new SetupError('auth-admin-refused', 'It failed.'), 'account-create-client', state);
-  const {offers} = questionIn({...state, failure});
-  const [first] = offers;
-  expect(first?.label).toBe('Enter the administrator again');
-  if (!first || !('event' in first)) throw new Error('The offer raises an event.');
-  expect(currentStep(reduce({...state, failure}, first.event)).id).toBe('account-admin');
-});
+test.each(['auth-admin-refused', 'auth-permission-missing'] as const)(
+  'after %s an administrator is asked for again, and not which account it is',
+  code => {
+    const state = atAccount['account-create-client'];
+    const failure = failureOf(new SetupError(code, 'It failed.'), 'account-create-client', state);
+    const {offers} = questionIn({...state, failure});
+    const [first] = offers;
+    expect(first?.label).toBe('Enter the administrator again');
+    if (!first || !('event' in first)) throw new Error('The offer raises an event.');
+    expect(currentStep(reduce({...state, failure}, first.event)).id).toBe('account-admin');
+  },
+);
 
 test('a person who signs in again is not told that assistants with an account of their own use that sign-in', () => {
   const saved = contextAt('http://idp.acme.localhost:8080');

@@ -106,8 +106,21 @@ describe('a client that exists', () => {
     expect(use).toMatchObject({event: {answers: {signIn: 'mcp-client', clientId: 'mcp_client'}}});
   });
 
+  test('is told about in the order of the offers', () => {
+    const {offers, advice = ''} = createClient.recovery(state, {...failure, code: 'auth-client-exists'});
+    const places = offers.map(({label}) => advice.toLowerCase().indexOf(label.toLowerCase()));
+    expect(places[0]).toBe(0);
+    expect(places).toEqual(places.toSorted((one, other) => one - other));
+  });
+
   test('is another trouble than a refused administrator', () => {
     const {offers} = createClient.recovery(state, {...failure, code: 'auth-admin-refused' as never});
     expect(offers[0]?.label).toBe('Enter the administrator again');
   });
+});
+
+test('an administrator who may not create clients is entered again first', () => {
+  const {offers, advice} = createClient.recovery(state, {...failure, code: 'auth-permission-missing' as never});
+  expect(advice).toMatch(/^Enter the administrator again,/);
+  expect(offers[0]?.label).toBe('Enter the administrator again');
 });
