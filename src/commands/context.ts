@@ -34,18 +34,18 @@ export const runContextList: CommandHandler = async invocation => {
     terminal.stdout.writeJson({currentContext, contexts});
     return;
   }
+  // Only some platforms have layouts: a column without a value would only take room.
+  const isLaidOut = contexts.some(({layout}) => layout !== 'unknown');
   const rows = contexts.map(({name, baseDomain, layout, controlPlaneUrl}) => [
     // The mark has a column of its own, as in kubectl, so that a narrow terminal does not cut it off.
     name === currentContext ? '*' : '',
     name,
     baseDomain,
-    layout === 'unknown' ? '' : layoutName[layout],
+    ...(isLaidOut ? [layout === 'unknown' ? '' : layoutName[layout]] : []),
     controlPlaneUrl,
   ]);
-  const table = await formatTable(
-    [['CURRENT', 'NAME', 'BASE DOMAIN', 'LAYOUT', 'CONTROL PLANE'], ...rows],
-    widthOf(terminal),
-  );
+  const heads = ['CURRENT', 'NAME', 'BASE DOMAIN', ...(isLaidOut ? ['LAYOUT'] : []), 'CONTROL PLANE'];
+  const table = await formatTable([heads, ...rows], widthOf(terminal));
   terminal.stdout.write(rows.length === 0 ? `Nothing is set up yet. Run ${SETUP}.\n` : table);
 };
 

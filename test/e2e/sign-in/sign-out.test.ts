@@ -129,8 +129,11 @@ describe('setup context', () => {
     const listed = await run('context', 'list');
     expect(listed).toMatchObject({code: 0, stderr: ''});
     expect(listed.stdout).toMatch(
-      /^CURRENT +NAME .*\n\* +platform +platform\.localhost .*\n +other +platform\.localhost .*\n$/,
+      /^CURRENT +NAME +BASE DOMAIN +LAYOUT +CONTROL PLANE\n\* +platform +platform\.localhost .*\n +other +platform\.localhost .*\n$/,
     );
+    store.putContexts([{...platform, layout: 'unknown'}], 'platform');
+    expect((await run('context', 'list')).stdout).toMatch(/^CURRENT +NAME +BASE DOMAIN +CONTROL PLANE\n/);
+    store.putContexts([platform, other], 'platform');
     expect(await run('context', 'use', 'other')).toMatchObject({
       code: 0,
       stdout: 'other is now the current deployment.\n',
