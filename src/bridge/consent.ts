@@ -50,7 +50,7 @@ export const createConsent = (
   const requests = createClientRequests(output);
   /** Whether the client has a session, and whether it can show a form; undefined until it has said so. */
   let client: {readonly isStateless: boolean; readonly canAsk: boolean} | undefined;
-  /** The question before: in a session, the person is asked one at a time. */
+  /** The previous question: in a session the person is asked one question at a time. */
   let before: Promise<unknown> = Promise.resolve();
   /** The questions of the stateless era, by command. */
   const kept = new Map<string, Kept>();

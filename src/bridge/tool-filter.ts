@@ -21,7 +21,7 @@ export type ToolFilterOptions = {
 export const createToolFilter = ({output, isOn, reading}: ToolFilterOptions) => {
   /** The IDs of the requests for a list of tools that have no answer yet. */
   const listing = new Set<string>();
-  /** What the server has said of its tools. */
+  /** Whether each tool only reads, by the name of the tool, as far as the server has said so. */
   const hints = new Map<string, boolean>();
 
   const passes = (name: unknown): boolean =>

@@ -10,7 +10,7 @@ type ListenPorts = Pick<ExchangePorts, 'channel' | 'session' | 'output' | 'clock
 /**
  * Listens for messages that the server sends by itself (MCP 2025-11-25, listening for messages from the server) as long
  * as the session lasts. Stops at a server that offers no such stream, or refuses a new token for it. A failure here is
- * met again by the next request.
+ * not reported: the next request meets it too.
  */
 export const listen = async (ports: ListenPorts, signal: AbortSignal): Promise<void> => {
   const {channel, session, output, elsewhere} = ports;

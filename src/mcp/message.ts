@@ -117,6 +117,7 @@ export const BRIDGE_FAILED = -32_010;
 export const METHOD_NOT_FOUND = -32_601;
 /** The server does not speak the version of a request, and possibly not its era (MCP 2026-07-28, versioning). */
 export const UNSUPPORTED_VERSION = -32_022;
+
 /** Parses a message; an empty object if it is not one. */
 export const readObject = (message: Buffer | string): JsonObject => {
   try {

@@ -114,7 +114,7 @@ const learnTools = async (
   }
 };
 
-/** Calls that change nothing on the server, or nothing more when repeated. That is unknown of a tool call. */
+/** Calls that change nothing on the server, or nothing more when repeated. Nobody knows whether a tool call does. */
 const repeatable: ReadonlySet<string> = new Set([
   ...['initialize', 'ping', 'server/discover', 'completion/complete', 'logging/setLevel', 'tasks/result'],
   ...['resources/subscribe', 'resources/unsubscribe', 'subscriptions/listen'],

@@ -89,7 +89,7 @@ export const useChoice = <V,>(
 ): Choice<V> => {
   const first = {index: initial, label: options[initial]?.label};
   const [chosen, setPointed] = useState(isPending ? undefined : first);
-  // With the options that ended the wait, so that those of later do not move the pointer.
+  // The wait is over: options that are added later must not move the pointer.
   if (!chosen && !isPending) setPointed(first);
   const pointed = chosen ?? first;
   const filter = useFilter(options.length);
