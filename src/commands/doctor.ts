@@ -9,8 +9,7 @@ import {answersOf, storedClientSecret} from '../command-line/saved-context.ts';
 import {isInteractive} from '../command-line/wizard/run-either.ts';
 import {runWizard} from '../command-line/wizard/run-wizard.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
-import type {Outcome} from '../domain/finding.ts';
-import {summaryOf} from '../domain/finding.ts';
+import {isSignInFix, type Outcome, summaryOf} from '../domain/finding.ts';
 import {remedyText} from '../errors/describe-error.ts';
 import {familyOf, SetupError} from '../errors/errors.ts';
 import {saveReport} from '../flows/diagnosis/report.ts';
@@ -90,7 +89,12 @@ const look = async (first: LookedAt, invocation: Invocation): Promise<readonly O
     const {about} = lookedAt;
     const {context} = about.subject;
     const {ending, outcomes} = await showDiagnosis(about, lookedAt.ports, invocation);
-    if (ending !== 'sign-in' || !context) return outcomes;
+    if (!isSignInFix(ending) || !context) return outcomes;
+    if (ending === 'assistants-sign-in') {
+      const {connectAssistants} = await import('./mcp/connect.ts');
+      await connectAssistants(context, {invocation, ports: lookedAt.ports, isAnew: true});
+      continue;
+    }
     const {settings, ports} = await readWizardInput(invocation, lookedAt.ports, context);
     const again = answersOf(context, {}, await storedClientSecret(context, ports.credentials));
     await runWizard(

@@ -5,7 +5,17 @@ import {firstSentence} from '../sentence.ts';
 export type CheckVerdict = 'pass' | 'warning' | 'fail' | 'skipped';
 
 /** A remedy that this program can carry out itself. */
-export type Fix = 'sign-in' | 'renew' | 'tighten' | 'reconnect' | 'own-cli';
+export type Fix = SignInFix | UnattendedFix;
+
+/** A sign-in of the person, or of the assistants' own account. Only the wizard can make it, with the person. */
+export type SignInFix = 'sign-in' | 'assistants-sign-in';
+
+/** A fix that needs no person. */
+export type UnattendedFix = 'renew' | 'tighten' | 'reconnect' | 'own-cli';
+
+/** Whether a fix is a sign-in. */
+export const isSignInFix = (fix: string | undefined): fix is SignInFix =>
+  fix === 'sign-in' || fix === 'assistants-sign-in';
 
 /** The subject of a check, from the bottom up: each layer depends on those before it in the list. */
 export type Layer = 'machine' | 'network' | 'platform' | 'identity-provider' | 'sign-in' | 'mcp' | 'assistants';

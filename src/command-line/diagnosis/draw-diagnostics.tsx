@@ -1,4 +1,5 @@
 import {resolve} from 'node:path';
+import {isSignInFix} from '../../domain/finding.ts';
 import {fixDescriptions} from '../../flows/diagnosis/fix-descriptions.ts';
 import {Diagnostics} from '../../screens/diagnosis/diagnostics.tsx';
 import type {DiagnosisRun} from '../../state/diagnosis/diagnosis-run.ts';
@@ -6,7 +7,7 @@ import type {Invocation} from '../command.ts';
 import {draw} from '../wizard/draw.tsx';
 
 /**
- * Draws the diagnostics until they are closed. Returns how; `sign-in` means that the person wants to sign in now.
+ * Draws the diagnostics until they are closed. Returns how: a `SignInFix` if the person wants to make that sign-in now.
  *
  * @param isInside whether the wizard continues in their place afterwards
  */
@@ -22,7 +23,7 @@ export const drawDiagnostics = async (
     // A failed check is an outcome, not an error. This rejects only if the person leaves, which needs no message.
     run.run().catch(() => undefined);
   };
-  const ending = await draw(screen, invocation, begin, how => (isInside && how !== 'cancelled') || how === 'sign-in');
+  const ending = await draw(screen, invocation, begin, how => (isInside && how !== 'cancelled') || isSignInFix(how));
   run.stop();
   return typeof ending === 'string' ? ending : 'done';
 };

@@ -1,5 +1,5 @@
-import type {Outcome} from '../../domain/finding.ts';
-import {needsAttention, placeOf} from '../../domain/finding.ts';
+import {asAssistants} from '../../domain/context.ts';
+import {isSignInFix, needsAttention, type Outcome, placeOf, type SignInFix} from '../../domain/finding.ts';
 import {commandLineOf} from '../../errors/remedy.ts';
 import {loginCommand} from '../../flows/diagnosis/check.ts';
 import {fixDescriptions} from '../../flows/diagnosis/fix-descriptions.ts';
@@ -54,8 +54,8 @@ export const tellDiagnosis = async (
       const place = verdict && placeOf(verdict, outcomes);
       line([`${verdict?.sentence}.`, ...(place ? [place] : []), '', ...shown].join('\n').trimEnd());
     }
-    if (!json && flags.fix && outcomes.some(({fix}) => fix === 'sign-in'))
-      line(`\n--fix cannot sign you in. Sign in again: ${commandLineOf(loginCommand(run.state().subject))}.`);
+    const signIns = flags.fix && !json ? outcomes.map(({fix}) => fix).filter(isSignInFix) : [];
+    for (const fix of new Set(signIns)) line(`\n${cannotSignIn(fix, run.state().subject)}`);
     return outcomes;
   } finally {
     stopListening();
@@ -75,8 +75,16 @@ const fromTheGround = ({checks, outcomes}: DiagnosisState): readonly Outcome[] =
   return checks.slice(0, gap < 0 ? checks.length : gap).flatMap(({id}) => outcomes[id] ?? []);
 };
 
+/** Says that a person has to make a sign-in, and by which command. */
+const cannotSignIn = (fix: SignInFix, subject: DiagnosisState['subject']): string => {
+  if (fix === 'sign-in') return `--fix cannot sign you in. Sign in again: ${commandLineOf(loginCommand(subject))}.`;
+  const context = subject.context && asAssistants(subject.context);
+  const command = commandLineOf(loginCommand({...subject, ...(context ? {context} : {})}));
+  return `--fix cannot sign your assistants in. Sign them in: ${command}.`;
+};
+
 /** Returns the fixes that need no person, each once. */
 const fixesIn = (outcomes: readonly Outcome[]) => {
-  const fixes = outcomes.flatMap(({fix}) => (fix === undefined || fix === 'sign-in' ? [] : [fix]));
+  const fixes = outcomes.flatMap(({fix}) => (fix === undefined || isSignInFix(fix) ? [] : [fix]));
   return [...new Set(fixes)];
 };

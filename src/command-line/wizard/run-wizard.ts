@@ -1,8 +1,10 @@
 import {cancelled} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {SETUP} from '../../setup-command.ts';
+import {answered} from '../../state/events.ts';
 import type {WizardState} from '../../state/model.ts';
 import {isWorthResuming, type ResumeStore, unfinishedOf} from '../../state/resume-store.ts';
+import {signedInAnew} from '../../state/steps/account/account.ts';
 import {signInAgainEvent} from '../../state/steps/sign-in/sign-in-recovery.ts';
 import {currentStep} from '../../state/steps.ts';
 import type {Ending} from '../../state/view/view.ts';
@@ -50,6 +52,7 @@ export const runWizard = async (
       break;
     }
     if (shown?.ending === 'sign-in') wizard.dispatch(signInAgainEvent(wizard.state()));
+    else if (shown?.ending === 'assistants-sign-in') wizard.dispatch(answered(signedInAnew(wizard.state())));
     else if (shown?.verdict) wizard.dispatch({type: 'diagnosed', verdict: shown.verdict});
     ending = await face(wizard, ports, invocation);
   }

@@ -121,8 +121,8 @@ const settle = async (check: Check, scene: Scene, signal: AbortSignal): Promise<
   }
 };
 
-/** A new sign-in of the person does not bring back that of the assistants. */
-const ofAssistants = ({fix: _, ...finding}: Finding): Finding => ({...finding, isOfAssistants: true});
+/** Returns the finding of a sign-in that has ended as one about the assistants' account, which is signed in by itself. */
+const ofAssistants = (finding: Finding): Finding => ({...finding, fix: 'assistants-sign-in', isOfAssistants: true});
 
 /**
  * The error of a check that exceeded its time limit. It names the address that did not answer, if the check has one.

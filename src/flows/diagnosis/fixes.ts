@@ -1,4 +1,4 @@
-import type {Fix} from '../../domain/finding.ts';
+import type {UnattendedFix} from '../../domain/finding.ts';
 import {renewEntries} from '../assistants/renew-entries.ts';
 import type {Flow} from '../flow.ts';
 import {refreshTokenUse} from '../own-cli/compose-cli.ts';
@@ -6,7 +6,7 @@ import {planOwnCli, writeOwnCli} from '../own-cli/own-cli-file.ts';
 import {accessTokenNow, accessTokenOnceMore} from '../sign-in/access-token.ts';
 import type {Machine, Subject} from './check.ts';
 
-type Input = {readonly fix: Exclude<Fix, 'sign-in'>; readonly subject: Subject; readonly machine: Machine};
+type Input = {readonly fix: UnattendedFix; readonly subject: Subject; readonly machine: Machine};
 
 /**
  * Applies the fix that a check offers. `undo` can revert what is written to the files of assistants and of the

@@ -1,6 +1,6 @@
 import {Box} from 'ink';
 import {useCallback, useState} from 'react';
-import {type CheckVerdict, type Layer, placeOf, type Verdict, verdictOn} from '../../domain/finding.ts';
+import {type CheckVerdict, isSignInFix, type Layer, placeOf, type Verdict, verdictOn} from '../../domain/finding.ts';
 import {type DiagnosisRow, diagnosisRows, type Folds, groupKey, rowAt} from '../../state/diagnosis/diagnosis-rows.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import {linesOf} from '../../text.ts';
@@ -207,7 +207,7 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
     if (!fix) return;
     setAsked(false);
     setHeard(undefined);
-    if (fix === 'sign-in') exit('sign-in');
+    if (isSignInFix(fix)) exit(fix);
     else run.fix(fix).catch(ignoreEnd);
   };
   const close: Binding = {keys: ['esc', 'e', '?', 'enter'], label: 'close', run: () => setOver(undefined)};

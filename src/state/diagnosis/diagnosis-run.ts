@@ -1,4 +1,4 @@
-import type {Fix, Outcome, Verdict} from '../../domain/finding.ts';
+import type {Outcome, UnattendedFix, Verdict} from '../../domain/finding.ts';
 import {cancelled, toSetupError} from '../../errors/errors.ts';
 import type {Check, Machine, Subject} from '../../flows/diagnosis/check.ts';
 import type {FlowEvent} from '../../flows/flow.ts';
@@ -27,7 +27,7 @@ export type DiagnosisRun = {
   /** Runs every check, or runs them all again. */
   run(): Promise<void>;
   /** Applies a fix and runs every check again, because checks depend on one another. */
-  fix(fix: Exclude<Fix, 'sign-in'>): Promise<void>;
+  fix(fix: UnattendedFix): Promise<void>;
   /**
    * Writes a report, once it is known to hold no secret. @throws SetupError `local-report-unsafe`, `local-write-failed`
    */

@@ -349,14 +349,22 @@ describe('an account of the assistants’ own, from the wizard', () => {
   test.each([
     ['the home screen', []],
     ['login --as assistants', ['login', '--as', 'assistants']],
-  ])('is signed in again, with a new secret, from %s', async (_, words) => {
+    ['doctor', ['doctor']],
+    ['the diagnosis that the home screen opens', []],
+  ])('is signed in again, with a new secret, from %s', async (from, words) => {
     const {setUp, run, surroundings, platform, clientIn, account} = await machine();
     await setUp('--assistants-as', 'look', '--role', 'grant');
     const before = account();
     const out = await run(['logout', '--as', 'assistants']);
     expect(out.stdout).toContain('Signed your assistants out of platform.');
     const terminal = openSetup(words, {env: surroundings.env});
-    if (words.length === 0) {
+    if (from.includes('diagnosis')) await choose(terminal, 'Diagnostics');
+    if (from.includes('diagnosis') || from === 'doctor') {
+      await terminal.waitFor('Your assistants are not signed in');
+      terminal.press('f');
+      await terminal.waitFor('Signs your assistants’ account in again');
+      terminal.press('enter');
+    } else if (words.length === 0) {
       const home = await terminal.waitFor('Sign your assistants in');
       expect(home).toContain('Your assistants are signed out');
       await choose(terminal, 'Sign your assistants in');
@@ -375,9 +383,24 @@ describe('an account of the assistants’ own, from the wizard', () => {
     terminal.press('enter');
     await reaches(terminal, 'done');
     terminal.press('enter');
+    if (from === 'doctor') {
+      await terminal.waitFor('Everything works');
+      terminal.press('q');
+    }
     expect(await terminal.exit).toBe(0);
     expect(await clientIn('--as', 'assistants')).toBe(before?.clientId);
     expect(account()).toEqual(before);
+  });
+
+  test('has to be signed in again by a person, says doctor --fix', async () => {
+    const {setUp, run} = await machine();
+    await setUp('--assistants-as', 'look', '--role', 'grant');
+    await run(['logout', '--as', 'assistants']);
+    const {stdout} = await run(['doctor', '--fix']);
+    expect(stdout).toMatch(
+      /--fix cannot sign your assistants in\. Sign them in: npx setup login --context platform --as assistants\b/,
+    );
+    expect(stdout).not.toContain('cannot sign you in');
   });
 
   test('is suggested by an organisation kit, whose entries use it', async () => {
