@@ -238,7 +238,10 @@ const undo = async (
     const known = results.get(entry.path)?.outcome;
     if (known === 'changed-since' || known === 'kept') continue;
     if (where && isToBeEdited(entry.path)) {
-      const result = results.get(entry.path) ?? (await takeOut(entry, {contexts, tokenOf, ...where}, ports));
+      const found = results.get(entry.path) ?? (await takeOut(entry, {contexts, tokenOf, ...where}, ports));
+      // The first of its writes decides last: what the file was before that one is what an undo leads to.
+      const isBack = found.wasBack && (await stateOf(entry, {contexts, tokenOf}, ports)).state === 'back';
+      const result = found.wasBack ? {...found, outcome: isBack ? ('restored' as const) : ('edited' as const)} : found;
       if (!results.has(entry.path) && result.outcome === 'edited' && !result.wasBack)
         tell({type: 'file-written', path: entry.path, change: 'changed'});
       results.set(entry.path, result);

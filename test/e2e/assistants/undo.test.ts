@@ -161,6 +161,15 @@ test('a file from which somebody has removed the entries, and which cannot be pa
   expect((await run('undo', '--list')).stdout).toContain('There is nothing to revert');
 });
 
+test('a file that somebody has put back after changes in between was restored already', async () => {
+  const {path, run} = await setUp();
+  writeFileSync(path, readFileSync(path, 'utf8').replace('"other"', '"renamed"'));
+  await run('mcp', 'disconnect', 'generic');
+  writeFileSync(path, own);
+  expect((await run('undo', '--all', '--yes')).stdout).toContain('mcp.json: was restored already\n');
+  expect(readFileSync(path, 'utf8')).toBe(own);
+});
+
 test('going back to before the first run brings no entry back that was removed in between', async () => {
   const {path, run} = await setUp();
   const renamed = () => writeFileSync(path, readFileSync(path, 'utf8').replace('"other"', '"renamed"'));

@@ -80,7 +80,7 @@ test('they are renewed there, and known there alone', async () => {
 test('they go when the program is uninstalled', async () => {
   const {ports, where, now, text} = await moved();
   const {result} = await collect(uninstall, {...where, portsFor: async () => ports}, ports);
-  expect(result.files).toContainEqual({path: now, outcome: 'restored'});
+  expect(result.files).toContainEqual({path: now, outcome: 'edited'});
   expect(await text()).toBe('{"mcpServers": {"theirs": {"command": "node"}}}');
 });
 
