@@ -45,7 +45,7 @@ export type Means = {
   readonly baseDomain?: string;
 };
 
-/** Returns an entry in the dialect of an assistant, by the method of the target. */
+/** Returns an entry in the form of an assistant's file, by the method of the target. */
 export const entryFor = (
   target: Pick<Target, 'assistant' | 'scope' | 'method' | 'oauthClient' | 'tools' | 'isShared'>,
   entry: McpEntry,
@@ -103,8 +103,8 @@ export const nameFor = (label: string, rule: NameRule): string => {
 const TOOLS = '--tools';
 
 /**
- * Returns the tools that an entry has after a choice. Presets are for a server that has sets of tools; to those that
- * only read, only the bridge can limit an entry.
+ * Returns the tools that an entry has if these tools were chosen. A preset has an effect only at a server that has sets
+ * of tools. The limit to tools that only read has an effect only in an entry that starts the bridge.
  */
 export const limitIn = (
   kind: Connection['kind'],

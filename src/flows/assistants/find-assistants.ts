@@ -63,7 +63,10 @@ export const findAssistants: Flow<Input, readonly FoundAssistant[]> = (input, ru
 const hasFiles = ({files}: Assistant, place: Place): boolean =>
   (['user', 'project'] as const).some(scope => files(scope, place).length > 0);
 
-/** Whether an assistant already has a helper entry to addresses of this kind: its version supported that then. */
+/**
+ * Whether an assistant already has an entry with a helper; with `belowLocalhost`, one to an address below `localhost`.
+ * Its version supported that when the entry was written.
+ */
 const isHelped = ({id}: Assistant, contexts: readonly Context[], belowLocalhost: boolean): boolean =>
   contexts.some(
     ({controlPlaneUrl, entries = []}) =>
@@ -101,7 +104,8 @@ const findAssistant = async (
 };
 
 /**
- * Returns what a program prints for `--version`; undefined if there is none of that name, or if it is another program.
+ * Returns what a program prints for `--version`, or what it printed earlier if it does not answer now; empty if it never
+ * answered. Undefined if there is no program of that name, or if it is another program.
  */
 const askVersion = async (
   {command, namesake, helperSince}: Assistant,

@@ -24,9 +24,9 @@ const word = /'([^']*)'|"([^"]*)"|([^\s'"]+)/g;
 export type GoneProgram = (connection: Connection | undefined) => Promise<string | undefined>;
 
 /**
- * Creates a check for the files that entries start: the Node that an entry names, and this program's launcher. Either
- * may be gone after a cache was cleaned, Node upgraded or a project removed. The check returns undefined if both exist,
- * if neither is named by an absolute path of this system, or if the entry is not this program's. Most entries name the
+ * Creates a function that looks for the files that entries start: the Node that an entry names, and this program's
+ * launcher. Either may be gone after a cache was cleaned, Node upgraded or a project removed. The function returns
+ * undefined if both exist, if neither is named by an absolute path of this system, or if the entry is not this program's. Most entries name the
  * same two files, and each file is looked for once.
  */
 export const createGoneProgram = ({files}: Pick<Ports, 'files'>): GoneProgram => {

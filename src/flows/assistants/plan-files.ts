@@ -155,7 +155,7 @@ export const planFiles: Flow<PlanInput, Plan> = (input, run) =>
     const {tell} = run;
     // Files that cannot be read or written are found before anything is written.
     const {contexts} = await ports.config.read();
-    // What was made for the first entry in a file is recorded with that entry, in any context.
+    // The record of the first entry in a file, in any context, says what was made for that entry.
     const known = contexts.flatMap(({entries = []}) => entries);
     const composed = await composeFiles(input, ports);
     await refuseBlocked(composed, input, ports);
@@ -303,7 +303,10 @@ const refuseForeign = (files: readonly AssistantFile[], {replace}: PlanInput) =>
   );
 };
 
-/** Refuses an entry for everybody that would not start here: it is verified on this machine like any other entry. */
+/**
+ * Refuses an entry for everybody that would not start here, or whose program would not find its files: the entry is
+ * verified on this machine like any other one.
+ */
 const refuseUnstartable = async ({targets, own}: PlanInput, {processes}: Ports) => {
   const shared = targets.filter(({isShared}) => isShared);
   if (shared.length === 0) return;
@@ -407,8 +410,8 @@ const keepOutOfGit = async (
 };
 
 /**
- * Returns what is created together with an ignore line. What was made for an earlier line that is still there is
- * removed with the last line.
+ * Returns what is created together with an ignore line. If an earlier line of ours is still there, returns what was
+ * created with that line: it is removed with the last line.
  */
 const madeFor = (
   ignore: string,
@@ -422,7 +425,7 @@ const madeFor = (
 };
 
 /**
- * Returns the records of a file, one for each assistant that reads it. What was made is known from the first record.
+ * Returns the records of a file, one for each assistant that reads it. An earlier record says what was made for it.
  */
 const entriesIn = (
   {path, targets, names, made, directories: needed, change, written, hasOurs, foreign}: AssistantFile,

@@ -147,7 +147,7 @@ type Found = {
   readonly entry: unknown;
   readonly connection: Connection;
   readonly scope: Scope;
-  /** The assistants that read the file. If there are several, the entry is in the dialect of one of them. */
+  /** The assistants that read the file. If there are several, the entry is in the form of one of them. */
   readonly readers: readonly Assistant[];
 };
 

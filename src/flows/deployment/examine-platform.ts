@@ -40,7 +40,7 @@ export const maySpeakTls = (error: unknown): boolean => spokenTls.has(toSetupErr
  * Returns the base domain as it is served. A name below `localhost` is usually served over plain http. If the control
  * plane speaks TLS instead, with whatever certificate, the same ports are used over https.
  *
- * @param addresses the addresses that the person gave, which are used exactly as written
+ * @param addresses the addresses that the person or a source gave, which are used exactly as written
  */
 export const asServed = async (
   base: BaseDomain,

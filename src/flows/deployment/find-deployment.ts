@@ -31,7 +31,7 @@ export type SearchInput = {
  * Finds the addresses of a deployment, its kind and its layout. Addresses from the person are used as they are;
  * otherwise those of a saved context; otherwise what the cluster of the current kube context says and what answers at
  * the local addresses, in parallel (platform access 1, "Addresses"). Then probes every candidate host at once. The
- * verdict comes at most 50 ms after the slowest probe that answers; it does not wait for a host that never answers if
+ * result comes at most 50 ms after the slowest probe that answers; it does not wait for a host that never answers if
  * the other layout's observer has answered. A slow address gets more time if no other address of the same service
  * answers; if a gateway answers in place of a service, the probe is repeated twice within three seconds.
  *

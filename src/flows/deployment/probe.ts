@@ -13,7 +13,10 @@ import {isSuccess, type JsonObject, readJson, requireHealth, statusError, textAt
 import {authorizationServerIn, challengedMetadata, issuerIn, issuerMismatch, readMetadata} from '../metadata.ts';
 import {PROBE_TIMEOUT} from '../time-limits.ts';
 
-/** The result of probing one address. `version` and `authUrl` are what a control plane says about its platform. */
+/**
+ * The result of probing one address. `version` is the release that a control plane reports; `authUrl` is the identity
+ * provider that a control plane or an observer trusts.
+ */
 export type Probe = {readonly candidate: CandidateAddress; readonly ms: number} & (
   | {
       readonly up: true;

@@ -29,7 +29,7 @@ type Input = ControlPlane & {
   readonly purpose: AccountPurpose;
   /** What to do if it lacks a role: grant it later, wait for it, or go on without it. Absent: that is a failure. */
   readonly role?: 'grant' | 'kubectl' | 'wait' | 'without' | undefined;
-  /** Whether the account has a role for another purpose, which goes with the new one. */
+  /** Whether the account has a role for another purpose, which the new one replaces. */
   readonly isReplacing: boolean;
   /** The kube context in which kubectl granted that role, if it did. */
   readonly grantedIn?: string | undefined;
@@ -138,7 +138,7 @@ const mayChange = (access: string): string =>
 /**
  * Waits until a role that was granted is in force: within a second, as a rule.
  *
- * @returns the rights by then; after a minute, that it lacks the role
+ * @returns the rights, with `withoutRole` if the account still lacks the role after a minute
  * @throws the signal's reason
  */
 export const awaitRole = async (

@@ -41,7 +41,7 @@ export type AccountAccess =
       readonly seesProjects?: true;
       /** Whether every action is allowed, including giving roles, and everywhere. */
       readonly isEverything: boolean;
-      /** The person's name or the client's ID, if the claim holds neither it nor the groups of a person. */
+      /** The person's name or the client's ID. Absent if the claim holds it, or if it holds the groups of a person. */
       readonly called?: string;
     };
 
@@ -139,7 +139,8 @@ export const noRole = (
 
 /**
  * Returns the error for the assistants' own account if its role does not serve its purpose: as `noRole` does, or
- * because it may change nothing although it is meant to. Undefined if the role is enough, or if that is unknown.
+ * because it sees no project, or because it may change nothing although it is meant to. Undefined if the role is
+ * enough, or if that is unknown.
  */
 export const unfitRole = (
   access: AccountAccess,
@@ -230,7 +231,7 @@ const whatCounts = ({claim, values, type, isPerson}: Known): string => {
   return `${counts} A binding to ${name} or “sub” has no effect.`;
 };
 
-/** Names who can give roles: the operators' contact, or else the group that may do so by default. */
+/** Names the people who can give roles: the operators' contact, or else the group that may do so by default. */
 const administratorOf = (platform: Platform, version: string | undefined, contact: string | undefined): string => {
   if (contact !== undefined) return `an administrator (contact: ${cleanText(contact)})`;
   const {roles} = releaseOf(platform, version);
@@ -292,7 +293,7 @@ const effectOf = ({actions, changes}: Known): string => {
   return changes === 1 ? '1 of which makes changes' : `${changes} of which make changes`;
 };
 
-/** Describes permissions that are already known, in a few words. */
+/** Describes the permissions of an account in a few words. */
 export const describeAccess = (access: AccountAccess): string => {
   if (access.kind === 'unknown') return 'the control plane does not say what the account may do';
   const called = access.isPerson ? access.called : access.called && `client ${access.called}`;

@@ -146,9 +146,9 @@ type Input = {
 /**
  * Calls a tool, after checking the arguments against its schema.
  *
- * @throws SetupError `input-invalid`, `input-required` if the server does not know the tool or the arguments,
- *   `auth-no-role` and `auth-permission-missing` if the account may not call it, `platform-tool-cut-off` if its server
- *   reaches nothing, `platform-tool-failed` with what the tool said; as `withMcpServer`
+ * @throws SetupError `input-invalid` and `input-required` if there is no such tool or the arguments do not fit its
+ *   schema, `auth-no-role` and `auth-permission-missing` if the account may not call it, `platform-tool-cut-off` if its
+ *   server cannot reach something that it needs, `platform-tool-failed` with what the tool said; as `withMcpServer`
  */
 export const callTool: Flow<Input, ToolAnswer> = ({server, tool: name, toolArguments}, run) =>
   stoppable(run, async run => {

@@ -197,7 +197,7 @@ const requireClock = (here: number, reply: HttpReply, service: 'control-plane' |
 
 type Known = {readonly warnings: readonly string[]; readonly ports: Ports};
 
-/** Adds the first oddity in a refused token to its error, because it is the most likely reason. */
+/** Adds the cause to the error for a refused token, or else the first oddity in the token as the most likely reason. */
 const explained = async (error: unknown, input: ConnectionInput, {warnings, ports}: Known): Promise<unknown> => {
   if (!(error instanceof SetupError) || error.code !== 'auth-token-refused') return error;
   const {tokens, deployment, clientId} = input;

@@ -15,8 +15,8 @@ type Installation = {
 };
 
 /**
- * Returns the current kube context, if it is the cluster of this control plane and kubectl may create role bindings
- * there. The cluster is recognised by a route to the control plane's host.
+ * Returns the current kube context, if it is the cluster of this control plane and kubectl may create roles and role
+ * bindings there. The cluster is recognised by a route to the control plane's host.
  *
  * @throws the signal's reason
  */
@@ -49,8 +49,8 @@ export const findGrantingContext = async (
 const resource = (kind: string, apiVersion: string): string => `${kind.toLowerCase()}.${apiVersion.split('/', 1)[0]}`;
 
 /**
- * Creates the role and the binding of a manifest with kubectl. What exists already under the same name is left as it is,
- * and is not part of the result.
+ * Creates the role and the binding of a manifest with kubectl. An object that already exists under the same name is left
+ * as it is, and is not part of the result.
  *
  * @param manifest YAML, as `roleManifest` returns it
  * @throws SetupError `auth-permission-missing`, `platform-rejected`; the signal's reason. What was created before is

@@ -145,8 +145,8 @@ const componentsOf = async (input: Input, version: string | undefined, run: Run)
   const allowed = access.kind === 'some' ? placesOf(access.paths, input) : [];
   const found = allowed.length > 0 ? await list(allowed, input, get) : undefined;
   if (found && found.components.length > 0) return found.components;
-  // No missing role explains the refusal, so the refusal is the answer. To see nothing does not mean that nothing is
-  // there.
+  // An account with a role for some places sees nothing in them. For any other account, no missing role explains the
+  // refusal, so the refusal is the answer.
   if (seen instanceof SetupError) {
     if (access.kind === 'some') return [];
     throw seen;
@@ -226,7 +226,7 @@ const placesIn = async ({namespace, project, platform}: Input, get: Get): Promis
   return found.map(item => ({namespace: nameIn(item), ...wanted}));
 };
 
-/** Returns the projects that a profile names, as `ns/default/project/shop`. */
+/** Returns the wanted places among those that a profile names, such as `ns/default/project/shop`. */
 const placesOf = (paths: readonly string[], {namespace: wantedNamespace, project: wantedProject}: Input) =>
   paths.flatMap((path): readonly Place[] => {
     const [, namespace, project] = /^ns\/([^/]+)(?:\/project\/([^/]+))?/.exec(path) ?? [];

@@ -24,8 +24,8 @@ export const canGrant = (platform: Platform, version: string | undefined): boole
   releaseOf(platform, version).roles?.api !== undefined;
 
 /**
- * Creates the role and the binding of a manifest: at the control plane, from 1.0 on, or with kubectl. What exists already
- * under the same name is left as it is, and is not part of the result.
+ * Creates the role and the binding of a manifest: at the control plane, from 1.0 on, or with kubectl. An object that
+ * already exists under the same name is left as it is, and is not part of the result.
  *
  * @param manifest YAML, as `roleManifest` returns it
  * @param kubeContext the kube context in which kubectl creates them; absent for the control plane

@@ -100,7 +100,8 @@ const HOLDER_LOOK = 200;
  * leaves the sign-in as it is. If a background renewal of this process could not begin, the next caller gets a warning.
  *
  * @throws SetupError `auth-sign-in-required` if nothing is stored to renew with, or if the renewal was refused now or
- *   before; `network-*` and `platform-*` if it could not be requested, `local-*` if its result could not be stored
+ *   before; `network-*` and `platform-*` if it could not be requested; `local-*` if it could not begin, or if its result
+ *   could not be stored; `auth-token-refused` if the new token has already expired
  */
 export const accessToken: Flow<TokenContext, TokenSet> = (context, run) => tokenOf({context}, run);
 
@@ -241,7 +242,7 @@ const tokenIn = async (
   const token = usableToken(stored, ports, refused);
   if (token) return token;
   if (failure && stored?.refused?.isUnanswered) throw failure;
-  // A refusal with a known cause has a remedy of its own. Of an earlier refusal only the reason is stored.
+  // A refusal with a known cause has a remedy of its own. For an earlier refusal, only the reason is stored.
   if (failure?.about.isByEndpoint && stored?.refused?.isUnclear && isExplained(failure)) throw failure;
   if (stored?.refused || !stored || (!failure && !isRenewable(stored)))
     throw await signInRequired(wanted, stored, ports, failure);

@@ -70,7 +70,7 @@ export type CheckedAuthorization = {
   readonly isPushed: boolean;
   /**
    * The status of a refusal that a browser may not get, because bot protection refuses programs that are not browsers.
-   * Absent if the endpoint did not refuse the request.
+   * Absent if the endpoint did not refuse the request, or answered 401.
    */
   readonly refusedWith?: number;
 };
@@ -78,7 +78,8 @@ export type CheckedAuthorization = {
 /**
  * Checks whether a person's sign-in can work before one is started (platform access 5.4): the grant types that the
  * identity provider offers, PKCE with S256, and, by an authorization request that no person completes, whether the
- * provider knows the client and accepts the request. What the provider does not reveal is not counted against it.
+ * provider knows the client and accepts the request. A fact that the provider does not reveal is not counted against
+ * it, except for PKCE.
  *
  * @throws SetupError `auth-endpoint-foreign`, `auth-grant-missing`, `auth-pkce-missing`, `auth-pkce-unlisted`,
  *   `auth-token-opaque`, `auth-authorization-failed`, and the refusal of the request
@@ -198,7 +199,7 @@ const isRefusal = (status: number): boolean => status >= 400 && status < 500 && 
  * does. Bot protection and rate limits answer 403 and 429 with a page; a refusal with an empty body refuses the request
  * itself.
  *
- * @param cookies those of the answer before, without which a page may not know the request
+ * @param cookies the cookies of the previous answer: without them, a page may not know the request
  */
 const look = async (
   url: URL,
@@ -219,10 +220,10 @@ const look = async (
   };
 };
 
-/** The comma between two cookies in one header; a date has another one. */
+/** The comma between two cookies in one header, but not the comma in a date. */
 const betweenCookies = /,(?=\s*[^\s;,=]+=)/;
 
-/** Returns the names and values in a `Set-Cookie` header, repeated ones joined by commas. */
+/** Returns the names and values of cookies. If there are several `Set-Cookie` headers, commas join them in `header`. */
 const cookiesIn = (header = ''): string =>
   header
     .split(betweenCookies)

@@ -48,8 +48,9 @@ type Input = {
  * before the browser opens, takes exactly one answer with the right state, and closes when the flow ends, however it
  * ends. The person may also paste the address that the browser ended at.
  *
- * @throws SetupError `auth-pkce-missing`, `auth-declined`, `auth-authorization-failed`, `auth-sign-in-timeout`,
- *   `auth-issuer-mismatch`, `local-port-taken`, the errors of the token endpoint
+ * @throws SetupError as `checkAuthorization` and `listenForBrowser` do; `auth-declined`, `auth-sign-in-timeout`,
+ *   `auth-issuer-mismatch`, the errors of the token endpoint; `input-required` if no browser opens and no person would
+ *   see a printed address
  */
 export const browserSignIn: Flow<Input, SignedIn> = (input, run) =>
   stoppable(run, async run => {

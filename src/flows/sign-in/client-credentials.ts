@@ -39,7 +39,8 @@ type ObtainInput = Omit<Request, 'secret'> & {readonly secret?: Secret | undefin
 /**
  * Signs a client in with its own credentials (RFC 6749 4.4).
  *
- * @throws SetupError `auth-client-refused`, `auth-method-refused`, `platform-*`, `network-*`
+ * @throws SetupError `input-required` if there is no secret; `auth-client-refused`, `auth-method-refused`,
+ *   `auth-method-missing`, `platform-*`, `network-*`
  */
 export const obtainToken: Flow<ObtainInput, Token> = (input, run) =>
   stoppable(run, async run => {
@@ -59,7 +60,7 @@ export const obtainToken: Flow<ObtainInput, Token> = (input, run) =>
 /**
  * Makes one client credentials grant (RFC 6749 4.4.2).
  *
- * @throws SetupError as `obtainToken` does; `auth-method-missing`
+ * @throws SetupError as `obtainToken` does, except `input-required`
  */
 export const requestToken = async (
   {issuer, clientId, method, secret, wanted = {scopes: []}, ...rest}: Request,
@@ -99,7 +100,7 @@ type Input = {
  * that are not about a person, unless the person named others. If the identity provider refuses something that the
  * person did not name, signs in without it.
  *
- * @throws SetupError as `obtainToken` does; `local-write-failed` if it could not be stored
+ * @throws SetupError as `obtainToken` does; `local-write-failed`, before the sign-in, if it could not be stored
  */
 export const signInClient: Flow<Input, SignedInPerson> = async (input, run) => {
   const {ports} = run;

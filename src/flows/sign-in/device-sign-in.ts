@@ -74,7 +74,7 @@ type Input = {
   readonly begun?: PendingCode | undefined;
 };
 
-/** The longest wait, in milliseconds: no code is valid for a day, and a timer cannot run for longer than some weeks. */
+/** The longest wait, in milliseconds: no code is valid for a whole day, and a timer can run for a few weeks at most. */
 const LONGEST_WAIT = 24 * 3600 * 1000;
 
 /** The longest pause after a poll that failed (RFC 8628 3.5), in milliseconds. */

@@ -22,7 +22,7 @@ export type TakenRole = {
   readonly command?: string;
 };
 
-/** Returns whether a context's assistants have a role that this program granted. */
+/** Returns the role that this program granted to a context's assistants; undefined if there is none. */
 export const grantedIn = ({assistantsAccount}: Context): GrantedRole | undefined => {
   const {granted} = assistantsAccount ?? {};
   return granted && granted.bindings.length > 0 ? granted : undefined;
@@ -39,8 +39,8 @@ export const rolePlace = (
 
 /**
  * Takes back the role that this program granted to the account of a context's assistants, with the person's own sign-in
- * or with kubectl, as it was granted.
- * If that is not possible, the result says why, and by which command an administrator can do it.
+ * or with kubectl, as it was granted. If that is not possible, the result says why, and by which command an
+ * administrator can do it.
  *
  * @throws the signal's reason
  */

@@ -26,7 +26,7 @@ const LONGEST = 24 * 60 * 60 * 1000;
  * Returns how long an answer may be kept, by its `Cache-Control` (RFC 9111 5.2.2).
  *
  * @param header returns a header by its name in lower case
- * @returns milliseconds; 0 if the answer must not be stored, or not without asking again
+ * @returns milliseconds; 0 if the answer must not be stored, or must not be used without asking the server again
  */
 export const freshFor = (header: (name: string) => string | null | undefined): number => {
   const words = (header('cache-control') ?? '')
@@ -50,8 +50,8 @@ type Input = {
    */
   readonly anyTime?: true;
   /**
-   * Whether stored metadata and keys may be used, for as long as their answers allow. Absent if a person waits: only
-   * then is a request sent again after a short pause that a busy server asks for.
+   * Whether stored metadata and keys may be used, for as long as their answers allow. Absent if a person waits: a
+   * request is then sent again after a short pause that a busy server asks for.
    */
   readonly fromKept?: boolean;
   /** Whether to treat the provider as one that follows the standards, whatever kind it looks like. */
@@ -89,7 +89,7 @@ export type OAuthClient = {
  * even if the token comes straight from the token endpoint. The metadata is read as OpenID Connect defines it, or else
  * as RFC 8414 does.
  *
- * @throws SetupError `platform-*`, `network-*`, `auth-endpoint-foreign`
+ * @throws SetupError `platform-*`, `network-*`, `auth-issuer-mismatch`, `auth-endpoint-foreign`
  */
 export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Promise<OAuthClient> => {
   const {issuer, clientId, authentication, fromKept = false} = input;
@@ -169,7 +169,7 @@ export const oauthClient = async (input: Input, {ports, signal, tell}: Run): Pro
     const {jwks_uri: address} = configuration.serverMetadata();
     if (address === undefined) return;
     const body = cached.keys?.body ?? (await readKeys(new URL(address), issuer, {ports, signal, tell}));
-    // Old enough that the library fetches the keys again if one is missing, but not otherwise.
+    // The keys count as old enough that the library fetches them again if one is missing, but not otherwise.
     const uat = Math.floor(ports.clock.now() / 1000) - KEYS_AGE;
     library.setJwksCache(configuration, {jwks: body as unknown as JwksCache['jwks'], uat});
   };
@@ -188,8 +188,8 @@ type Asking = NonNullable<Parameters<OAuthClient['attempt']>[1]>;
 const ANY_TIME = 100 * 365 * 24 * 3600;
 
 /**
- * In seconds. oauth4webapi treats keys that are less than a minute old as complete, and keys that are five minutes old
- * as outdated.
+ * The age that is given to fetched keys, in seconds. oauth4webapi treats keys that are less than a minute old as
+ * complete, and keys that are five minutes old as outdated.
  */
 const KEYS_AGE = 61;
 

@@ -17,8 +17,8 @@ import {grantRefresh} from './sign-in-end.ts';
 import {tokenSetOf} from './token-response.ts';
 
 /**
- * The error for an answer whose tokens are of no use although it has used up the refresh token. `refreshToken` is the
- * new one from the answer, which replaces the old one. The cause says why the answer was refused.
+ * The error for an answer whose tokens are of no use although the request has used up the refresh token. `refreshToken`
+ * is the new one from the answer, which replaces the old one. The cause says why the answer was refused.
  */
 export class SpentError extends Error {
   override readonly name = 'SpentError';

@@ -90,7 +90,7 @@ export type RenewalWanted = {
 };
 
 export type Renewed =
-  /** The sign-in after it, with the failure if there was one. */
+  /** The sign-in after the renewal, with the failure if there was one. */
   | {readonly stored: Credentials | undefined; readonly failure?: SetupError}
   /** Another process has begun to renew the sign-in, and has to finish first. */
   | {readonly holder: Lease}
@@ -98,9 +98,9 @@ export type Renewed =
   | 'changed';
 
 /**
- * Renews a sign-in while no other process does: reads again under the lock, acquires the lease of the refresh token,
- * reserves room on the disk for the result, sends the request, writes, and releases the lease. Once the request is
- * sent, the renewal runs to its end and keeps the process alive until then: the new refresh token may be the only one
+ * Renews a sign-in while no other process does: reads again under the lock, sends the request, and writes. If the
+ * refresh token may work only once, acquires its lease and reserves room on the disk before the request, and releases
+ * the lease after the write. Once the request is sent, the renewal runs to its end and keeps the process alive until then: the new refresh token may be the only one
  * that still works (RFC 9700 4.14.2).
  *
  * @throws SetupError `local-*` if the renewal could not begin, or if a result without new tokens could not be stored;

@@ -109,7 +109,7 @@ export const storeSecrets = async (
 ): Promise<void> =>
   ports.credentials.replace({...keyOf(context), account: token.account}, keptOf(context, {token, clientSecret}, ports));
 
-/** Returns the context as it is saved, with the sign-in of the person or of the assistants, as that of the new one. */
+/** Returns the saved context: with the sign-in of the assistants if the new one is theirs, or else with the person's. */
 const savedAs = ({name, actsAs}: Context, {contexts}: Config): Context | undefined => {
   const saved = contexts.find(one => one.name === name);
   return saved && actsAs === 'assistants' ? asAssistants(saved) : saved;

@@ -31,7 +31,7 @@ type ResourceInput = {
 /**
  * Finds out why a server has refused the token of this run: returns the first server that refuses it, if that server
  * names a resource of its own (RFC 9728 3.3) that the token is not for. Runs only after a refusal, so a platform whose
- * servers share a token is never asked for its resources.
+ * servers accept the same token is not asked for its resources.
  *
  * @returns undefined if that is not the reason, or if another token would not help: the refusal stands
  */

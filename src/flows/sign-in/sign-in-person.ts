@@ -46,15 +46,15 @@ type Input = Way & {
   readonly clientId?: string;
   /** The person's wishes for the token. */
   readonly requested?: SaidRequest | undefined;
-  /** The saved deployment that the person signs in to again: the new sign-in uses what its last one has shown. */
+  /** The saved deployment that the person signs in to again: the new sign-in uses what the last one has shown. */
   readonly again?: Context | undefined;
   /** Set if a sign-in by a code is begun in one run and finished in another. */
   readonly code?: CodeTerms | undefined;
 };
 
 /**
- * Signs a person in with the CLI's own public client, which the control plane names (platform access 5.4). Requests the
- * token for the control plane's resource (RFC 8707). If the identity provider refuses something that the person did not
+ * Signs a person in with a public client: the one that the person named, or else the CLI's own one, which the control
+ * plane names (platform access 5.4). Requests the token for the control plane's resource (RFC 8707). If the identity provider refuses something that the person did not
  * name, signs in without it. If no refresh token comes by itself, requests one in a second sign-in; if that fails, the
  * result is the first sign-in.
  *
@@ -62,7 +62,7 @@ type Input = Way & {
  * by now, and could name any scope. A warning names the other scopes, which are requested once the person has named
  * them.
  *
- * @throws SetupError the errors of the sign-in; `local-write-failed` if it could not be stored
+ * @throws SetupError the errors of the sign-in; `local-write-failed`, before the sign-in, if it could not be stored
  */
 export const signInPerson: Flow<Input, SignedInPerson> = async (input, run) => {
   const {ports} = run;
@@ -124,7 +124,7 @@ export const signInPerson: Flow<Input, SignedInPerson> = async (input, run) => {
   }
 };
 
-/** Says how long the first sign-in lasts, after the second one, for a refresh token, has failed. */
+/** Says how long the first sign-in lasts if the second one, which requests a refresh token, has failed. */
 const staying = ({expiresAt}: Token, now: number): string =>
   expiresAt === undefined
     ? 'You stay signed in until your token expires.'
@@ -139,8 +139,8 @@ const addedScopes = (named: readonly string[], {scopes = []}: Pick<Context, 'sco
   scopes.length === 0 ? [] : named.filter(scope => scope !== OFFLINE_ACCESS && !scopes.includes(scope));
 
 /**
- * Returns the scopes to request instead: those that the control plane names now and that the last sign-in requested, or
- * all of the last sign-in if there are none.
+ * Returns the scopes to request instead: of the scopes that the control plane names now, those that the last sign-in
+ * requested and the one for a refresh token. If the last sign-in requested none of them, returns all of its scopes.
  */
 const withoutAdded = (named: readonly string[], before: readonly string[]): readonly string[] => {
   const both = named.filter(scope => scope === OFFLINE_ACCESS || before.includes(scope));
