@@ -14,8 +14,8 @@ const MOST = 20;
 
 /**
  * Stores the tokens that the journal cuts out of a file, with the sign-ins of the contexts that have entries there: the
- * tokens are removed together with the sign-ins. If they cannot be stored, undo restores the file signed out, which is
- * no reason not to write the file.
+ * tokens are removed together with the sign-ins. If they cannot be stored, the file is still written, and undo restores
+ * it signed out.
  */
 export const holdTokens = async (
   path: string,

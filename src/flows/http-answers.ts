@@ -44,7 +44,7 @@ export const textAt = (object: JsonObject, key: string): string | undefined => {
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-/** Returns the reason that an error answer gives, in whichever of the platform's forms, cleaned for showing. */
+/** Returns the reason that an error answer gives, in any of the platform's forms, cleaned for showing. */
 export const reasonIn = (reply: HttpReply): string => {
   try {
     const body: unknown = parseJson(reply.body);

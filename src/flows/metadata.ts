@@ -141,7 +141,7 @@ const knock = JSON.stringify({jsonrpc: '2.0', id: 1, method: 'ping'});
  * Sends a request without a token to an MCP server, which answers with its challenge (MCP 2025-11-25, authorization).
  * Redirects are returned and not followed.
  *
- * @param timeout in milliseconds
+ * @param look with the `timeout` in milliseconds
  */
 export const knockAt = (
   url: URL,

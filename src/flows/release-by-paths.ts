@@ -28,8 +28,8 @@ export const releaseFor = async (
   tellsRelease(reported) ? reported : (controlPlane.knownRelease ?? releaseByPaths(controlPlane, run));
 
 /**
- * Returns the newest release with a path that this control plane answers. No sign-in is needed: an existing path asks
- * for a token, and a missing one does not.
+ * Returns the newest release with a path that this control plane answers, or the oldest release if it answers none of
+ * these paths. No sign-in is needed: an existing path asks for a token, and a missing one does not.
  */
 const releaseByPaths = async ({platform, controlPlaneUrl}: ControlPlane, run: Run): Promise<string | undefined> => {
   const {ports, signal, tell} = run;

@@ -274,7 +274,7 @@ type EndSessionInput = {readonly issuer: string; readonly clientId: string};
  * to prove who asks.
  *
  * @returns undefined if the identity provider offers no such page
- * @throws SetupError `network-*`, `platform-*`
+ * @throws SetupError as `oauthClient` does
  */
 export const endSession: Flow<EndSessionInput, string | undefined> = ({issuer, clientId}, run) =>
   stoppable(run, async run => {

@@ -1,4 +1,7 @@
-/** How long a cluster tool (helm, kubectl) may take, including the plugin with which it signs in, in milliseconds. */
+/**
+ * How long git or a cluster tool (helm, kubectl) may take, in milliseconds. For a cluster tool, this includes the
+ * plugin with which it signs in.
+ */
 export const TOOL_TIMEOUT = 10_000;
 
 /**

@@ -227,7 +227,7 @@ const undo = async (
 ): Promise<Undone> => {
   const {contexts: before} = await ports.config.read();
   const contexts = where ? await findMoved(before, where, ports) : before;
-  // Read before anything is put back: the tokens of a deployment go with it.
+  // Read before anything is put back: the tokens of a deployment are removed together with the deployment.
   const tokenOf = await heldTokens(before, ports);
   const results = new Map<string, Undoable>();
   const left: JournalEntry[] = [];
@@ -552,7 +552,7 @@ const stateOf = async (entry: JournalEntry, {tokenOf}: Known, ports: Ports) => {
   const within = root === undefined ? undefined : {root};
   // A link that was made since leads to a file that this program never wrote.
   if (within && (await leadsOutside(path, within, ports))) return {state: 'link'} as const;
-  // What a sign-out removed no longer exists: the file stays as the sign-out left it.
+  // The tokens that a sign-out removed no longer exist: the file stays as the sign-out left it.
   if (entry.isSignOut && before?.cuts?.some(({token}) => tokenOf(token) === undefined))
     return {state: 'ended'} as const;
   const found = await ports.files.read(path);

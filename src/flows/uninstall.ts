@@ -170,8 +170,8 @@ const removeAll: Flow<Removal, Uninstalled['files']> = async ({assistants, place
       if (outcome === 'restored' || outcome === 'removed' || outcome === 'edited') outcomes.set(path, outcome);
     }
   }
-  // The entries that are still recorded are in files that were changed since: only what is this program's is removed
-  // from these.
+  // The entries that are still recorded are in files that were changed since. Only this program's own parts are removed
+  // from these files.
   for (const context of (await ports.config.read()).contexts) {
     const disconnected = await noting(
       disconnectAssistants({context, assistants, place, chosen: () => true}, run),
@@ -181,7 +181,7 @@ const removeAll: Flow<Removal, Uninstalled['files']> = async ({assistants, place
     const isRemoved = await removeOwnCli(context, ports).catch(note);
     if (context.cli && isRemoved) outcomes.set(context.cli.path, 'edited');
   }
-  // No record is left of the lines in an ignore file that was changed since: undo has put back the config that had it.
+  // No record is left of the lines in an ignore file that was changed since: undo has put back a config without it.
   for (const [index, line] of lines.entries()) {
     if (!changed.some(path => isSamePath(path, line.path))) continue;
     const isLast = !lines.slice(index + 1).some(({path}) => isSamePath(path, line.path));

@@ -104,8 +104,8 @@ const findAssistant = async (
 };
 
 /**
- * Returns what a program prints for `--version`, or what it printed earlier if it does not answer now; empty if it never
- * answered. Undefined if there is no program of that name, or if it is another program.
+ * Returns what a program prints for `--version`, or what it printed earlier if it does not answer now; empty if it
+ * never answered. Undefined if there is no program of that name, or if it is another program.
  */
 const askVersion = async (
   {command, namesake, helperSince}: Assistant,

@@ -26,8 +26,8 @@ export type GoneProgram = (connection: Connection | undefined) => Promise<string
 /**
  * Creates a function that looks for the files that entries start: the Node that an entry names, and this program's
  * launcher. Either may be gone after a cache was cleaned, Node upgraded or a project removed. The function returns
- * undefined if both exist, if neither is named by an absolute path of this system, or if the entry is not this program's. Most entries name the
- * same two files, and each file is looked for once.
+ * undefined if both exist, if neither is named by an absolute path of this system, or if the entry is not this
+ * program's. Most entries name the same two files, and each file is looked for once.
  */
 export const createGoneProgram = ({files}: Pick<Ports, 'files'>): GoneProgram => {
   const known = new Map<string, Promise<boolean>>();

@@ -5,7 +5,7 @@ import type {Ports} from '../../ports/ports.ts';
 
 /**
  * Returns the names of the assistants on this machine, by their files and by the commands on `PATH`. Starts nothing, so
- * it takes milliseconds. A command does not count if another program is known by the same name. Never fails.
+ * it takes milliseconds. A command does not count if another known program has the same name. Never fails.
  */
 export const installedAssistants = async (
   {assistants, place}: {readonly assistants: readonly Assistant[]; readonly place: Place},

@@ -303,10 +303,7 @@ const refuseForeign = (files: readonly AssistantFile[], {replace}: PlanInput) =>
   );
 };
 
-/**
- * Refuses an entry for everybody that would not start here, or whose program would not find its files: the entry is
- * verified on this machine like any other one.
- */
+/** Refuses an entry for everybody that would not work here: it is verified on this machine like any other entry. */
 const refuseUnstartable = async ({targets, own}: PlanInput, {processes}: Ports) => {
   const shared = targets.filter(({isShared}) => isShared);
   if (shared.length === 0) return;
@@ -425,7 +422,7 @@ const madeFor = (
 };
 
 /**
- * Returns the records of a file, one for each assistant that reads it. An earlier record says what was made for it.
+ * Returns the records of a file, one for each assistant that reads it. An earlier record says what was made for the file.
  */
 const entriesIn = (
   {path, targets, names, made, directories: needed, change, written, hasOurs, foreign}: AssistantFile,
@@ -433,7 +430,7 @@ const entriesIn = (
   {known, ignored: added}: {readonly known: readonly ContextEntry[]; readonly ignored: IgnoreLine | undefined},
 ): readonly ContextEntry[] =>
   targets.map(({assistant, scope, method, renews, oauthClient, tools}) => {
-    // If none of our entries is left, what was made for them is gone as well.
+    // If none of our entries is left, the parts that were made for them are gone as well.
     const before = change === 'new' || !hasOurs ? undefined : known.find(one => isSamePath(one.path, path));
     const directories = before ? (before.directories ?? []) : needed;
     const ignored = added ?? known.find(one => one.ignored && isSamePath(one.path, path))?.ignored;

@@ -101,7 +101,7 @@ export const askTool = async (
   signal: AbortSignal,
   input?: string,
 ): Promise<ClusterReading<string>> => {
-  // Without a context, the program would ask whatever listens on this machine, and leave a cache behind.
+  // Without a context, the program would ask any server that listens on this machine, and leave a cache behind.
   if ((await processes.hasKubeContext?.()) === false) return {absent: 'there is no current kube context'};
   const options = {
     timeout: TOOL_TIMEOUT,

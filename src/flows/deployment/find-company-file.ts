@@ -147,8 +147,8 @@ type Input = {
 };
 
 /**
- * Looks for the company file of a base domain, at the address where it is published. Usually there is none, which is
- * not reported; a file that is refused is reported as a warning.
+ * Looks for the company file of a base domain, at the addresses where it may be published. Usually there is none, which
+ * is not reported; a file that is refused is reported as a warning.
  *
  * @throws SetupError `input-invalid` if the base domain is invalid; the signal's reason
  */

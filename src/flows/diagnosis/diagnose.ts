@@ -25,7 +25,7 @@ const CHECK_TIMEOUT = 4_000;
 /**
  * Runs every check as soon as the checks that it needs have ended, in parallel, and reports each one as it ends. If a
  * needed check failed or was skipped, the check is skipped and names the reason. Changes nothing, except that it renews
- * a token that is due.
+ * a token that is due or that a server refused, and closes a file of secrets that others can read.
  */
 export const diagnose: Flow<Input, Diagnosis> = ({subject, machine, checks}, run) =>
   stoppable(run, async ({ports, signal, tell}) => {

@@ -96,8 +96,8 @@ type FilesByHandling = Readonly<Record<Handling, readonly string[]>>;
 
 /**
  * Returns a playbook that installs the program and the kit's files on Linux machines. It contains only a version and
- * paths of this program, and no text from a server, because Ansible would evaluate text that looks like one of its
- * expressions.
+ * paths that this program knows, and no text from a server, because Ansible would evaluate text that looks like one of
+ * its expressions.
  */
 export const ansibleFiles = (version: string, files: FilesByHandling): readonly KitFile[] => {
   const prefix = prefixOn('linux');

@@ -127,7 +127,7 @@ export const secretsFor = async ({context, unsaved}: OwnCliInput, ports: Ports):
 
 /**
  * Returns the credentials for the CLI. The CLI sends a client's secret only in the request body. If the client has to
- * send the secret in the header, it is of no use to the CLI, which then gets the token alone.
+ * send the secret in the header, the secret is of no use to the CLI, which then gets the token alone.
  */
 const credentialsOf = (
   {signIn, clientId, scopes}: Context,

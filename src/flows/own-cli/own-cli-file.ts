@@ -42,7 +42,8 @@ export type PlannedCli = {
  * Plans how the file of the platform's own CLI will change, without changing it. Warns of what the CLI cannot do with
  * this sign-in.
  *
- * @throws SetupError `local-file-invalid`, `local-entry-exists` if a context of the same name leads elsewhere
+ * @throws SetupError `local-file-invalid`, `local-write-failed`, `local-entry-exists` if a context of the same name
+ *   leads elsewhere, `auth-sign-in-required` if nobody is signed in
  */
 export const planOwnCli: Flow<OwnCliInput, PlannedCli> = (input, run) =>
   stoppable(run, async run => {
@@ -153,7 +154,7 @@ const write: Flow<Input, string> = async ({context, planned}, {ports, tell}) => 
 
 /**
  * Removes the sign-in of a context from the file of the platform's own CLI, and leaves the rest as it is. Returns false
- * if there was none.
+ * if there was none, or if the person has signed in there with another client since.
  *
  * @throws SetupError `local-file-invalid`, `local-write-failed`
  */

@@ -49,12 +49,12 @@ export const findGrantingContext = async (
 const resource = (kind: string, apiVersion: string): string => `${kind.toLowerCase()}.${apiVersion.split('/', 1)[0]}`;
 
 /**
- * Creates the role and the binding of a manifest with kubectl. An object that already exists under the same name is left
- * as it is, and is not part of the result.
+ * Creates the role and the binding of a manifest with kubectl. An object that already exists under the same name is
+ * left as it is, and is not part of the result.
  *
  * @param manifest YAML, as `roleManifest` returns it
- * @throws SetupError `auth-permission-missing`, `platform-rejected`; the signal's reason. What was created before is
- *   deleted again.
+ * @throws SetupError `auth-permission-missing`, `platform-rejected`; the signal's reason. Objects that were created
+ *   before are deleted again.
  */
 export const createInCluster = async (
   {manifest, kubeContext, ...installation}: Installation & {readonly manifest: string; readonly kubeContext: string},

@@ -33,7 +33,7 @@ export const nameIn = (item: JsonObject): string =>
 export const projectOf = (item: JsonObject): string =>
   cleanText(textAt(objectAt(objectAt(item, 'spec'), 'owner'), 'projectName') ?? textAt(item, 'projectName') ?? '');
 
-/** Reads a component in the flat form of 0.14, or as a Kubernetes resource as since 0.16. */
+/** Reads a component in the flat form of 0.14 and 0.15, or as a Kubernetes resource, its form since 0.16. */
 export const componentIn = (item: JsonObject, namespace: string, project: string): Component => {
   const [metadata, spec] = [objectAt(item, 'metadata'), objectAt(item, 'spec')];
   const type = textAt(objectAt(spec, 'componentType'), 'name') ?? textAt(item, 'type');
@@ -48,7 +48,7 @@ export const componentIn = (item: JsonObject, namespace: string, project: string
   };
 };
 
-/** Returns the status as one word: the server's own word in 0.14, by the condition `Ready` since. */
+/** Returns the status as one word: until 0.15 the server's own word, since then by the condition `Ready`. */
 const statusIn = ({status}: JsonObject): string => {
   if (typeof status === 'string') return cleanText(status);
   const {conditions} = (status ?? {}) as {conditions?: unknown};
@@ -293,7 +293,7 @@ const getter =
     return readJson(reply, url);
   };
 
-/** Reads the items of a list to its last page, in the form of 0.14 (`data.items`) and of later releases (`items`). */
+/** Reads the items of a list to its last page: in the form until 0.15 (`data.items`), or the later one (`items`). */
 const pages = async (
   get: Get,
   path: string,

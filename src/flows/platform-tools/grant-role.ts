@@ -30,8 +30,8 @@ export const canGrant = (platform: Platform, version: string | undefined): boole
  * @param manifest YAML, as `roleManifest` returns it
  * @param kubeContext the kube context in which kubectl creates them; absent for the control plane
  * @returns the names of the objects that this call created
- * @throws SetupError `auth-permission-missing` if the token may not grant roles; `platform-*`, `network-*`; the signal's
- *   reason. What was created before is deleted again.
+ * @throws SetupError `auth-permission-missing` if the token may not grant roles; `platform-*`, `network-*`; the
+ *   signal's reason. Objects that were created before are deleted again.
  */
 export const grantRole = async (
   {kubeContext, ...input}: Granting & {readonly manifest: string; readonly kubeContext?: string | undefined},

@@ -60,7 +60,7 @@ type Asked = {
 
 /**
  * Asks a saved deployment how it is: its health, whether it accepts the token and lists its tools, and whether the
- * account has a role. A refused token is renewed, as the bridge does. Changes nothing else.
+ * account has a role. Renews a token that is due or refused, as the bridge does. Changes nothing else.
  *
  * @throws the signal's reason, and any error that is not a SetupError
  */

@@ -100,7 +100,7 @@ const HOLDER_LOOK = 200;
  * leaves the sign-in as it is. If a background renewal of this process could not begin, the next caller gets a warning.
  *
  * @throws SetupError `auth-sign-in-required` if nothing is stored to renew with, or if the renewal was refused now or
- *   before; `network-*` and `platform-*` if it could not be requested; `local-*` if it could not begin, or if its result
+ *   before; `network-*` and `platform-*` if it could not be requested; `local-*` if it could not begin or its result
  *   could not be stored; `auth-token-refused` if the new token has already expired
  */
 export const accessToken: Flow<TokenContext, TokenSet> = (context, run) => tokenOf({context}, run);

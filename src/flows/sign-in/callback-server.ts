@@ -123,8 +123,8 @@ type Input = {
 
 /**
  * Listens for the browser. If only a closed connection holds the port, tries again for a minute until it is free: no
- * program can be ended to free it (TIME_WAIT, RFC 9293 3.6.1). If a sign-in of this program that an assistant began
- * holds the port, asks that sign-in to release it.
+ * program can be ended to free it (TIME_WAIT, RFC 9293 3.6.1). If another run of this program may hold the port, asks
+ * that run to release it. A sign-in that an assistant began does so.
  *
  * @throws SetupError `local-port-taken`, `local-callback-failed`
  */

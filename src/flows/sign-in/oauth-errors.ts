@@ -234,7 +234,7 @@ export const translate = (error: unknown, input: Asked, library: typeof import('
   if (error instanceof library.AuthorizationResponseError) return authorizationRefused(error, input, options);
   if (error instanceof library.ResponseBodyError) return errorAnswer(error, input, options);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  // A status outside 2xx was reported before. Of the statuses 2xx, the library accepts only 200.
+  // A status outside 2xx was reported before. Of the statuses 2xx, the library accepts only one for each endpoint.
   if (code === 'OAUTH_RESPONSE_IS_NOT_JSON' || (code === 'OAUTH_RESPONSE_IS_NOT_CONFORM' && status !== undefined)) {
     const message = `${issuer} is not an identity provider: it doesn’t return JSON.`;
     return new SetupError('platform-not-json', message, options);

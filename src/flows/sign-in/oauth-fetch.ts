@@ -121,8 +121,8 @@ const isClientFault = (status: number) => status >= 400 && status < 500;
 type Row = {readonly means: EndpointMeaning; readonly fits: (answer: EndpointAnswer) => boolean};
 
 /**
- * How an answer is classified: by the first row that fits. The row about a reason in the body comes before the row about
- * the header, because providers send both and a proxy sends the header only.
+ * How an answer is classified: by the first row that fits. The row about a reason in the body comes before the row
+ * about the header, because providers send both and a proxy sends the header only.
  */
 const table: readonly Row[] = [
   {means: 'success', fits: ({status}) => status >= 200 && status <= 299},

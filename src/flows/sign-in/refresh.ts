@@ -100,8 +100,8 @@ export type Renewed =
 /**
  * Renews a sign-in while no other process does: reads again under the lock, sends the request, and writes. If the
  * refresh token may work only once, acquires its lease and reserves room on the disk before the request, and releases
- * the lease after the write. Once the request is sent, the renewal runs to its end and keeps the process alive until then: the new refresh token may be the only one
- * that still works (RFC 9700 4.14.2).
+ * the lease after the write. Once the request is sent, the renewal runs to its end and keeps the process alive until
+ * then: the new refresh token may be the only one that still works (RFC 9700 4.14.2).
  *
  * @throws SetupError `local-*` if the renewal could not begin, or if a result without new tokens could not be stored;
  *   the reason of `signal` if that aborts before the request

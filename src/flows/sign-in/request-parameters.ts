@@ -17,8 +17,9 @@ type Provider = {
 };
 
 /**
- * Translates what is wanted into the parameters of an identity provider: adds the scope that brings a refresh token, if
- * the provider needs one, and names the target of the token in the parameter that the provider uses.
+ * Translates what is wanted into the parameters of an identity provider, and names the target of the token in the
+ * parameter that the provider uses. For a person, adds the scope that brings a refresh token, if the provider needs
+ * one. For a client, leaves out the scopes about people, unless the person named the scopes.
  */
 export const askedOf = (
   wanted: WantedToken,

@@ -42,7 +42,7 @@ export const resumeSignIn: Look = (context, run) => resume(accessTokenOnceMore, 
  */
 export const lookAtSignIn: Look = (context, run) => resume(accessTokenNow, context, run);
 
-/** Returns the access tokens of a saved sign-in, renewed if that is due. @throws SetupError as `resumeSignIn` does */
+/** Returns usable access tokens of a saved sign-in, renewed if necessary. @throws SetupError as `resumeSignIn` does */
 export const takeTokens: Flow<Context, TakenTokens> = (context, run) => take(accessTokenOnceMore, context, run);
 
 type Way = typeof accessTokenNow;

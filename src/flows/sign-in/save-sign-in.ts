@@ -26,7 +26,8 @@ export type SignInToKeep = {
 };
 
 /**
- * Stores a sign-in as soon as it exists, and revokes the one that it replaces.
+ * Stores a sign-in as soon as it exists. Revokes the one that it replaces, if `revokeFormer` does so at this identity
+ * provider.
  *
  * @throws SetupError as `storeSignIn` does
  */
@@ -109,7 +110,9 @@ export const storeSecrets = async (
 ): Promise<void> =>
   ports.credentials.replace({...keyOf(context), account: token.account}, keptOf(context, {token, clientSecret}, ports));
 
-/** Returns the saved context: with the sign-in of the assistants if the new one is theirs, or else with the person's. */
+/**
+ * Returns the saved context: with the sign-in of the assistants if the new one is theirs, or else with the person's.
+ */
 const savedAs = ({name, actsAs}: Context, {contexts}: Config): Context | undefined => {
   const saved = contexts.find(one => one.name === name);
   return saved && actsAs === 'assistants' ? asAssistants(saved) : saved;

@@ -54,9 +54,9 @@ type Input = Way & {
 
 /**
  * Signs a person in with a public client: the one that the person named, or else the CLI's own one, which the control
- * plane names (platform access 5.4). Requests the token for the control plane's resource (RFC 8707). If the identity provider refuses something that the person did not
- * name, signs in without it. If no refresh token comes by itself, requests one in a second sign-in; if that fails, the
- * result is the first sign-in.
+ * plane names (platform access 5.4). Requests the token for the control plane's resource (RFC 8707). If the identity
+ * provider refuses something that the person did not name, signs in without it. If no refresh token comes by itself,
+ * requests one in a second sign-in; if that fails, the result is the first sign-in.
  *
  * A person who signs in again is asked for no more scopes than the last time: the control plane may have a new operator
  * by now, and could name any scope. A warning names the other scopes, which are requested once the person has named
