@@ -274,7 +274,8 @@ const withoutTags = (page: string): string => {
   let at = 0;
   for (let open = page.indexOf('<'); open >= 0; open = page.indexOf('<', at)) {
     const [, element] = unseen.exec(small.slice(open, open + 10)) ?? [];
-    const end = (element === undefined ? undefined : endOf(`</${element}>`, open)) ?? endOf('>', open);
+    const closing = small.startsWith('<!--', open) ? '-->' : element && `</${element}>`;
+    const end = (closing === undefined ? undefined : endOf(closing, open)) ?? endOf('>', open);
     if (end === undefined) break;
     parts.push(page.slice(at, open), ' ');
     at = end;

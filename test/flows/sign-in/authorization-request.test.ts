@@ -223,7 +223,7 @@ describe('a page that refuses', () => {
   };
 
   test('is quoted by its text, without what browsers do not show', async () => {
-    const page = `<html><head><title>Oh</title></head><style>p {}</style><script>
+    const page = `<html><!-- was <b>another</b> page --><head><title>Oh</title></head><style>p {}</style><script>
       var a = 1;</script><p class="x">The   client is</p>\n<b>not here</b></html>`;
     expect((await refusing(page)).message).toMatch(/ \(The client is not here\)\.$/);
   });
