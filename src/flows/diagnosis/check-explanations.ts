@@ -10,8 +10,8 @@ export type CheckExplanation = {readonly name: string; readonly means: string; r
 export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   node: {
     name: 'Node and this program',
-    means: 'Shows which Node runs this program, and whether certificate checks are disabled.',
-    remedy: 'Unset NODE_TLS_REJECT_UNAUTHORIZED, and use the Node that the message names.',
+    means: 'Shows which Node runs this program, and which version of this program runs.',
+    remedy: 'This check never fails. For another Node, change which one comes first on your PATH.',
   },
   proxy: {
     name: 'proxy',
@@ -20,8 +20,9 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   },
   trust: {
     name: 'trusted authorities',
-    means: 'Shows which certificate authorities are trusted in addition to the system’s.',
-    remedy: 'Pass the certificate authority of the platform: --ca-file FILE.',
+    means:
+      'Shows which certificate authorities are trusted in addition to the system’s. Warns if NODE_TLS_REJECT_UNAUTHORIZED turns certificate checks off for other Node programs.',
+    remedy: 'Unset NODE_TLS_REJECT_UNAUTHORIZED, and pass the certificate authority of the platform: --ca-file FILE.',
   },
   config: {
     name: 'saved deployment',

@@ -80,11 +80,15 @@ export const config: Check = {
   },
 };
 
+/** Whether the mode of a file lets the group or others read or change it. */
+const isOpenToOthers = ({mode}: {readonly mode: number}): boolean => (mode & 0o077) !== 0;
+
 export const credentials: Check = {
   id: 'credentials',
   title: 'Stored secrets',
   needs: ['config'],
-  run: async ({ports, machine, subject: {context}}) => {
+  run: async ({ports, machine, subject}) => {
+    const {context} = subject;
     const {credentials, files} = ports;
     if (!context) return {verdict: 'skipped', saw: 'nothing is stored for this deployment'};
     // Read before the store is asked: the store restricts a file that others can read.
@@ -108,7 +112,13 @@ export const credentials: Check = {
       );
     }
     const saw = `${place}, mode ${contents.mode.toString(8)}${lock}`;
-    if ((contents.mode & 0o077) === 0) return pass(saw);
+    if (!isOpenToOthers(contents)) return pass(saw);
+    const now = await files.read(credentials.path);
+    if (now && !isOpenToOthers(now)) {
+      const sentence =
+        'Others on this machine could read your tokens until now. The file has just been closed to them.';
+      return warn(saw, sentence, phrase`If others use this machine, sign in again: ${loginCommand(subject)}.`);
+    }
     return warn(
       saw,
       'Others on this machine can read your tokens.',

@@ -1,4 +1,4 @@
-import {chmod, mkdir, writeFile} from 'node:fs/promises';
+import {chmod, mkdir, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
 import {remedyInWords} from '../../../../src/errors/describe-error.ts';
@@ -128,9 +128,24 @@ describe('what is kept', () => {
     await chmod(path, mode);
     const found = await look(credentials, {context, ports});
     expect(found).toMatchObject({verdict, saw: `${path}, mode ${mode.toString(8)}`});
-    expect([found.fix, found.remedy && remedyInWords(found.remedy).includes(`chmod 600 ${path}`)]).toEqual(
-      verdict === 'pass' ? [undefined, undefined] : ['tighten', true],
-    );
+    // Reading the secrets closes the file, so there is nothing left to fix.
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+    expect(found.fix).toBe(undefined);
+    if (verdict === 'warning') {
+      expect(found.sentence).toContain('has just been closed');
+      expect(remedyInWords(found.remedy ?? '')).toContain('npx setup login');
+    }
+  });
+
+  onUnix('in a file that others can read and that cannot be closed names the command that closes it', async () => {
+    const ports = portsIn(await temporaryDirectory());
+    const {path} = ports.credentials;
+    await ports.credentials.replace(contextAt(origin), {issuer: origin, clientId: 'platform-cli', accessToken: 'a'});
+    await chmod(path, 0o644);
+    const stored = {...ports.credentials, get: async () => undefined, where: async () => 'file' as const};
+    const found = await look(credentials, {context, ports: {...ports, credentials: stored}});
+    expect(found).toMatchObject({verdict: 'warning', fix: 'tighten', saw: `${path}, mode 644`});
+    expect(remedyInWords(found.remedy ?? '')).toContain(`chmod 600 ${path}`);
   });
 
   onUnix.each([0o620, 0o602])('in a file that others can change (%o) is refused, with what closes it', async mode => {
