@@ -62,7 +62,7 @@ const portIn = (address: string): number | undefined => {
 /** Returns the port of a whole address that names none: that of its scheme. */
 const standardPort = ({protocol}: URL): number => (protocol === 'https:' ? 443 : 80);
 
-/** Returns the base domain of a control plane's address; the bare host if it is not a name with labels. */
+/** Returns the base domain of a control plane's address; the bare host if that is not a domain name. */
 export const baseDomainOf = (controlPlaneUrl: string, platforms: readonly Platform[]): BaseDomain => {
   const {hostname} = new URL(controlPlaneUrl);
   return isDomain(hostname) ? parseBaseDomain(controlPlaneUrl, platforms) : {name: hostname};

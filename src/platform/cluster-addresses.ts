@@ -2,7 +2,7 @@ import type {GivenAddresses} from './addresses.ts';
 import {type BaseDomain, isDomain, parseBaseDomain} from './addresses.ts';
 import type {Platform, Service} from './platform.ts';
 
-/** An HTTPRoute of the Gateway API, reduced to what says where a service is. */
+/** The parts of an HTTPRoute of the Gateway API that show the host of a service. */
 export type HttpRoute = {readonly name: string; readonly namespace: string; readonly hostnames: readonly string[]};
 
 /** The facts about a platform that were read from a cluster. */
@@ -16,8 +16,8 @@ export type ClusterAddresses = {readonly baseDomain: BaseDomain; readonly addres
 
 /**
  * Returns the addresses of a platform from its cluster: the host from the control plane's route, which has one name in
- * every release, otherwise from the values; scheme and port from the values of that release. Undefined if the cluster
- * does not name the host.
+ * every release, otherwise from the values of the Helm release; scheme and port from these values. Undefined if the
+ * cluster does not name the host.
  */
 export const clusterAddressesOf = (
   platform: Platform,

@@ -203,7 +203,7 @@ const foreignHostsIn = (json: unknown): readonly CompanyFault[] => {
   });
 };
 
-/** Returns the addresses in a text that have a scheme (RFC 3986 3.1). Each ends before a blank or a quote. */
+/** Returns the addresses in a text that have a scheme (RFC 3986 3.1). Each ends before a blank, a quote, `<` or `>`. */
 const addressesIn = (text: string): readonly string[] => {
   const found: string[] = [];
   let end = 0;

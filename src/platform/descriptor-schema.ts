@@ -82,10 +82,7 @@ const release = z.strictObject({
     .optional(),
 });
 
-/**
- * The facts about a kind of platform that hold for all its deployments. A descriptor is a JSON file of this shape; code
- * knows nothing about a platform beyond its descriptor.
- */
+/** The facts about a kind of platform that hold for all its deployments. A descriptor is a JSON file of this shape. */
 export const platformSchema = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9-]*$/),
   /** The usual name of the platform. */

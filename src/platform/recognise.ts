@@ -54,7 +54,7 @@ export const tellsRelease = (version: string | undefined): version is string =>
 export const toolSetsOf = (platform: Platform, version: string | undefined): Release['toolSets'] =>
   releaseOf(platform, version).toolSets;
 
-/** Whether this program was made for a version, or for older or newer ones. Undefined if the version has no numbers. */
+/** Whether a version is older or newer than those that this program was made for. Undefined if it has no numbers. */
 export const ageOf = ({releases}: Platform, version: string): 'older' | 'known' | 'newer' | undefined => {
   const line = lineOf(version);
   const [oldest, newest] = [releases[0], releases.at(-1)].map(one => (one ? lineOf(one.line) : undefined));

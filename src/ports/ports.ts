@@ -119,7 +119,7 @@ export type Certificate = {
   /** SHA-256, in pairs of hexadecimal digits. */
   readonly fingerprint: string;
   readonly trusted: boolean;
-  /** OpenSSL's code for the problem with it. */
+  /** The code of OpenSSL or Node for the problem with it. */
   readonly problem?: string;
   /** The certificate authorities that are trusted for the deployment, if this certificate is not trusted. */
   readonly authority?: NetworkSettings['authority'];
@@ -141,8 +141,8 @@ export type Anchor = {
 };
 
 /**
- * The network below HTTP, one layer at a time. Failures are SetupErrors if a proxy is at fault, otherwise the system's
- * own errors or a `ConnectionTimeout`.
+ * The network below HTTP, one layer at a time. Failures are SetupErrors if a proxy or a setting is at fault, otherwise
+ * the system's own errors or a `ConnectionTimeout`.
  */
 export type NetworkInspector = {
   /** Returns the addresses that this program's calls go to, and those from the system's resolver. Never rejects. */

@@ -150,7 +150,8 @@ export type Files = {
   /**
    * Reads a file. Undefined if there is none. Anything but a regular file, and a file that is too large, is refused.
    *
-   * @param options `own` for one of this program's own: smaller, and refused if other users can change it
+   * @param options `own` for one of this program's own files: its limit is lower, and it is refused if other users can
+   *   change it
    * @throws SetupError `local-file-invalid`, `local-open-to-others`, `local-read-failed`
    */
   read(path: string, options?: {readonly own?: boolean}): Promise<FileContents | undefined>;
@@ -403,7 +404,7 @@ export type ProviderStore = {
  * makes the caller fail: a missing era is detected again.
  */
 export type EraStore = {
-  /** Whether nothing is kept of any server; synchronous. */
+  /** Whether there is no file, and so nothing is kept of any server; synchronous. */
   isEmpty(): boolean;
   get(url: string): Promise<'legacy' | 'modern' | undefined>;
   /** Keeps the era for later processes; undefined removes it. */

@@ -46,7 +46,7 @@ export const failureOf = (
   const [clientId] = created;
   // A client that was created exists whatever failed afterwards, so it need not be created again. The next run
   // continues with it, unless the person has turned to another way to sign in.
-  // A demonstration ends with its home and its platform.
+  // A demonstration that is not kept ends with its home and its platform.
   const isUsed = answers.signIn === 'create-mcp-client' && (!settings.demo || settings.demo.isKept);
   const clientNote =
     clientId === undefined || learned.written

@@ -36,8 +36,8 @@ export type Agreed = {
 };
 
 /**
- * Returns what the person agreed to about entries that are in the way. What was chosen at a question counts more than a
- * flag of the command line.
+ * Returns the person's answers about obstacles to writing entries. An answer to a question takes precedence over a flag
+ * of the command line.
  */
 export const agreedIn = ({
   answers,

@@ -23,8 +23,8 @@ export type ConfigFormat = {
 /**
  * Returns the text of a config for the file at `path`, which the caller writes.
  *
- * @throws SetupError `local-config-invalid` if the config violates the schema; `local-write-failed` if no directory has
- *   room for the text
+ * @throws SetupError `local-config-invalid` if the config violates the schema; `local-write-failed` if the text can be
+ *   written to no temporary directory
  */
 export type ConfigWriter = (config: Config, path: string) => Promise<string>;
 

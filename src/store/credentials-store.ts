@@ -144,7 +144,7 @@ export const createCredentialsStore = (
 
   const get = async (key: CredentialsKey) => whole(findSignIn((await read()).credentials, key));
 
-  /** Whether what a renewal wrote is stored, in the file or the keychain, although writing it ended with an error. */
+  /** Whether a renewed sign-in is stored, in the file or the keychain, although writing it ended with an error. */
   const isStored = async (key: CredentialsKey, next: Credentials | undefined): Promise<boolean> => {
     const found = await get(key).catch(() => undefined);
     return found !== undefined && next !== undefined && renewedMembers.every(name => found[name] === next[name]);

@@ -9,7 +9,7 @@ type TextFile = {
   readonly write: (path: string, text: string) => void;
 };
 
-/** A token that was handed out, and when its server was last asked about it, in milliseconds since the epoch. */
+/** A token that was handed out, and when its server last accepted it, in milliseconds since the epoch. */
 type HelperToken = {readonly token: string; readonly at: number; readonly checkedAt?: number};
 
 type All = {readonly [key: string]: HelperToken};
@@ -20,7 +20,7 @@ type All = {readonly [key: string]: HelperToken};
  * is.
  *
  * It is read and written synchronously: the assistant is waiting, and the helper has nothing else to do in the
- * meantime. What cannot be read or written is forgotten.
+ * meantime. If the file cannot be read or written, the record is forgotten.
  *
  * @param path of the file. It holds no token: a token is identified by a part of its SHA-256
  * @param text reads and writes a regular file of this program's own; an error counts as an empty file

@@ -10,14 +10,14 @@ export const isObject = (value: unknown): value is JsonObject =>
  * Reads one of the program's own JSON files; undefined if it does not exist yet. The file is never repaired or
  * replaced.
  *
- * @throws SetupError `local-config-invalid` if it is not a JSON object; `local-open-to-others`
+ * @throws SetupError `local-config-invalid` if it is not a JSON object; otherwise as `Files.read` throws
  */
 export const readJsonFile = async (files: Files, path: string): Promise<JsonObject | undefined> => {
   const contents = await files.read(path, {own: true});
   return contents && parseJson(contents.bytes, path);
 };
 
-/** Parses bytes that were read from `path`. @throws SetupError as `readJsonFile` does */
+/** Parses bytes that were read from `path`. @throws SetupError `local-config-invalid` if they are not a JSON object */
 export const parseJson = (bytes: Buffer, path: string): JsonObject => {
   const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
   let value: unknown;

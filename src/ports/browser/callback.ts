@@ -16,7 +16,8 @@ export type Callback = {
    * Listens on the redirect URI's own host and port. `answer` is called only for GET requests to the exact host and
    * path of that URI, and returns the page that the browser shows. All other requests are answered without it.
    *
-   * @throws SetupError `local-port-taken`, which names the holder of the port if the system reveals it
+   * @throws SetupError `local-port-taken`, which names the holder of the port if the system reveals it;
+   *   `local-callback-failed` if it cannot listen there for another reason
    */
   listen(redirectUri: URL, answer: (query: URLSearchParams) => Promise<CallbackPage>): Promise<CallbackListener>;
   /**

@@ -195,7 +195,7 @@ export const renameOver = async (from: string, to: string, system: System = {}):
 const OWNER_WRITES = 0o200;
 
 /**
- * Writes new contents into the existing file, if it cannot be replaced. The room for larger contents is taken first,
+ * Writes new contents into an existing file that cannot be replaced. The room for larger contents is taken first,
  * after the old ones, so a full disk leaves those as they were. After any other failure they are written back, as far
  * as the file system allows.
  *
@@ -386,8 +386,8 @@ const fill = async (handle: FileHandle, size: number) => {
 };
 
 /**
- * Flushes the directory: only then is the rename itself on disk. Windows cannot open a directory and does not need
- * this; elsewhere, too, some file systems and directories do not support it. The file is already in place by then.
+ * Flushes the directory, because the rename itself is not on disk before. Windows cannot open a directory and does not
+ * need this; elsewhere, too, some file systems and directories do not support it. The file is already in place by then.
  */
 const syncDirectory = async (directory: string) => {
   if (process.platform === 'win32') return;

@@ -8,7 +8,7 @@ const FLAGS = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (cons
 
 /**
  * Reads and writes small files of this program that may be lost, synchronously, because an assistant waits for the
- * program. Throws the file system's own errors.
+ * program. Throws `UnfitFile` and the file system's own errors.
  */
 export const textFile = {
   read: (path: string): string => readRegularSync(path, limits.own).bytes.toString('utf8'),

@@ -231,7 +231,7 @@ export const watchIdleConnection = ({url, ping, lost, has = hasAddress}: Watched
   let missed = 0;
   let isOver = false;
 
-  /** Stops the check: the body is not being read at the moment, so nothing is expected. */
+  /** Stops the wait and a running check. A caller that does not read the body at the moment expects nothing. */
   const pause = () => {
     clearTimeout(timer);
     looking?.abort();

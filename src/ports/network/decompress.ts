@@ -2,7 +2,7 @@ import {pipeline, Readable, type Transform} from 'node:stream';
 import {constants, createBrotliDecompress, createUnzip} from 'node:zlib';
 import {failureAt} from './curl.ts';
 
-/** Content codings that a server or a gateway may use although none was requested (RFC 9110 8.4.1). */
+/** Content codings that can be decoded. A server or a gateway may use one that was not requested (RFC 9110 8.4.1). */
 const decoders: Readonly<Record<string, () => Transform>> = {
   gzip: () => createUnzip({flush: constants.Z_SYNC_FLUSH}),
   'x-gzip': () => createUnzip({flush: constants.Z_SYNC_FLUSH}),

@@ -17,7 +17,7 @@ type Failure = {
   readonly ofProxy?: string;
 };
 
-/** The reasons why a call has no answer, except those of TLS. The first row that fits decides. */
+/** The reasons why a call has no answer, except those that `tlsError` converts. The first row that fits decides. */
 const failures: readonly Failure[] = [
   {
     is: /^TIMEOUT_NAME$/,
@@ -232,7 +232,7 @@ function* errorsIn(error: unknown, depth = 0): Generator<Error> {
   yield* errorsIn(error.cause, depth + 1);
 }
 
-/** Yields the codes of an error and its causes, with Node's code if undici has its own. */
+/** Yields the codes of an error and its causes, with Node's codes in place of undici's. */
 export function* codesOf(error: unknown): Generator<string> {
   for (const one of errorsIn(error)) {
     if (one instanceof ConnectionTimeout) {

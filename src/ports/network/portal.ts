@@ -43,8 +43,8 @@ const titleOf = (page: string): string => {
 
 /**
  * Detects an answer that does not come from the platform: a page for people, the sign-in of a network (RFC 6585 6), or
- * a redirect to another machine. Undefined if it may be the platform's. A redirect by this machine always may, because
- * no network lies in between.
+ * a redirect to another machine. Undefined if it may be the platform's. That holds for every redirect by this machine,
+ * because no network lies in between.
  */
 export const portalIn = (answer: Answered, url: URL): SetupError | undefined => {
   const {status, body = ''} = answer;

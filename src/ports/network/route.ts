@@ -75,8 +75,8 @@ export const listOf = (...subnets: readonly string[]): {has(address: string): bo
 };
 
 /**
- * The address ranges of RFC 6890, with “this host”, which systems treat as loopback. Created on demand, because that
- * takes milliseconds.
+ * Address ranges of RFC 6890, with “this host”, which systems treat as loopback, and the former site-local addresses
+ * (RFC 3879). Created on demand, because that takes milliseconds.
  */
 const makeLists = () =>
   [

@@ -48,7 +48,7 @@ type Caller = {
 
 type Called = Dispatcher.DispatchOptions & {readonly caller?: Caller};
 
-/** How long a connection may be idle and still be reused, in milliseconds; servers close it after five seconds. */
+/** How long a connection may be idle and still be reused, in milliseconds; many servers close it after five seconds. */
 const IDLE_LIMIT = 4_000;
 
 /** In milliseconds. Within this time after the last use, this machine's addresses are not checked. */

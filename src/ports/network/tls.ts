@@ -115,9 +115,9 @@ const certificateWanted = (cause: Error): Error =>
   Object.assign(new Error(cause.message, {cause}), {code: 'ERR_SSL_ALERT_HANDSHAKE_FAILURE'});
 
 /**
- * Returns a context with the certificates that are trusted, and this machine's client certificate. Trusted are Node's
- * certificates with NODE_EXTRA_CA_CERTS, the system's store, SSL_CERT_FILE, and those kept with the deployment. A call
- * is made only to a verified server, whatever NODE_TLS_REJECT_UNAUTHORIZED says.
+ * Returns a context with this machine's client certificate and the certificates that are trusted: Node's certificates
+ * with NODE_EXTRA_CA_CERTS, the system's store, SSL_CERT_FILE, and those kept with the deployment. A call is made only
+ * to a verified server, whatever NODE_TLS_REJECT_UNAUTHORIZED says.
  *
  * @throws SetupError `input-invalid` for a file of the deployment that cannot be used
  */

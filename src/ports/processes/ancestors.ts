@@ -5,14 +5,14 @@ import {basename} from 'node:path';
 const MOST = 64;
 
 /**
- * Returns the names of the programs that this one runs under, without directories, the nearest first; as far as the
- * system says (proc(5)), and none where it has no such files.
+ * Returns the first two words of the command line of each process that a process runs under, without directories, the
+ * nearest process first (proc(5)). None on a system that has no such files.
  */
 export const ancestorsOf = (pid: number): readonly string[] => ancestorPidsOf(pid).flatMap(namesOf);
 
 /**
- * Returns the numbers of the processes that this one runs under, the nearest first, without the first process of the
- * system; none where the system has no such files.
+ * Returns the numbers of the processes that a process runs under, the nearest first, without the first process of the
+ * system. None on a system that has no such files.
  */
 export const ancestorPidsOf = (pid: number): readonly number[] => {
   const pids: number[] = [];
@@ -27,7 +27,7 @@ const parentOf = (pid: number): number | undefined => {
   return Number.isInteger(parent) ? parent : undefined;
 };
 
-/** Returns the program's own name, and that of the script if an interpreter runs it. */
+/** Returns the name of the program, and the next word: that is the script if an interpreter runs one. */
 const namesOf = (pid: number): readonly string[] => {
   const words = read(`/proc/${pid}/cmdline`)?.split('\0') ?? [];
   return words.slice(0, 2).map(word => basename(word));

@@ -3,9 +3,9 @@ import {delimiter, join} from 'node:path';
 import type {Env} from '../ports.ts';
 
 /**
- * Whether kubectl and helm have a cluster to ask: a kubeconfig names a current context, or this runs in a pod.
- * Otherwise they ask `localhost:8080`, which may be any program. True if a file cannot be read: they report that
- * problem themselves.
+ * Whether kubectl and helm have a cluster to ask: a kubeconfig names a current context, a variable names one for helm,
+ * or this runs in a pod. Otherwise they ask `localhost:8080`, which may be any program. True if a file cannot be read:
+ * they report that problem themselves.
  */
 export const hasKubeContext = async (env: Env, home: string): Promise<boolean> => {
   if (env.KUBERNETES_SERVICE_HOST || env.HELM_KUBECONTEXT || env.HELM_KUBEAPISERVER) return true;

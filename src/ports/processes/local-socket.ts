@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import {onAbort} from '../../on-abort.ts';
 import {isAlive} from './processes.ts';
 
-/** The most bytes of a message. */
+/** The most characters of a message that are read before its line ends. */
 const LONGEST = 16 * 1024;
 
 /** The names of sockets end with this on systems where they are files. */
@@ -17,7 +17,8 @@ const SUFFIX = '.sock';
  * pipe, and `directory` only names it.
  *
  * @param answer is given a signal that aborts when the other program has gone
- * @returns false if the system allows no socket there, for example because the path is too long
+ * @returns false if the signal has aborted, or the system allows no socket there, for example because the path is too
+ *   long
  */
 export const serveLocally = async (
   directory: string,
@@ -110,7 +111,7 @@ const isWindows = process.platform === 'win32';
 /** The directory in which Windows lists its named pipes. */
 const PIPES = '\\\\.\\pipe\\';
 
-/** Returns the beginning of the names of the pipes. All users share one space of names, and a home has its own. */
+/** Returns the beginning of the names of a directory's pipes: all users share one space of names. */
 const pipePrefix = (directory: string): string =>
   `platform-setup-${createHash('sha256').update(directory).digest('hex').slice(0, 16)}-`;
 

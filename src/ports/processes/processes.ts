@@ -108,7 +108,8 @@ type StartOptions = Omit<SpawnOptions, 'cwd' | 'env'> & {
 };
 
 /**
- * Starts a program. All programs that this one starts are started here, except PowerShell, which `open` starts.
+ * Starts a program. All programs that this one starts are started here, except PowerShell, which the package `open`
+ * starts.
  *
  * `spawn` reads its options and the environment including inherited members, so both are passed without a prototype.
  */
@@ -219,7 +220,7 @@ export const createProcesses = (env: Env): Processes => {
   };
 };
 
-/** Returns the person's home, or the root if it does not exist: in neither does a program find files of a project. */
+/** Returns the person's home, or the root if there is none. No program finds files of a project in either of them. */
 export const homeIn = (env: Env): string => {
   const home = homeOf(env);
   return home !== undefined && isAbsolute(home) && existsSync(home) ? home : '/';
@@ -312,7 +313,7 @@ const hasMaglev = Number.parseInt(process.versions.v8, 10) >= 13;
 
 /**
  * Makes the engine keep a small heap, for a program that runs all day beside others like it: after thousands of calls
- * it has some 60 MiB less. New objects get a small space, and the heap is collected once it has grown by a third.
+ * it needs some 60 MiB less. New objects get a small space, and the heap is collected once it has grown by 30 %.
  * TurboFan is not used where Maglev's code is fast enough: its compilations take more time and memory than they save
  * here. Not called at the start, because compiled code that was cached under other settings would be rejected then.
  */

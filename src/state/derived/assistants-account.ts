@@ -10,7 +10,7 @@ import {deploymentOf, isLogin, isResumed, platformOf} from './wizard-deployment.
 export const savedAccount = ({settings, answers}: WizardState): AssistantsAccount | undefined =>
   isResumed({answers}) ? settings.saved?.assistantsAccount : undefined;
 
-/** Returns the purpose of the account that the person has chosen for the assistants; undefined if they act as before. */
+/** Returns the purpose for which the person wants an account for the assistants; undefined if none was chosen now. */
 export const purposeIn = ({answers}: WizardState): AccountPurpose | undefined => {
   const actsAs = answers.connect?.actsAs;
   return actsAs === 'you' ? undefined : actsAs;
@@ -37,13 +37,13 @@ export const createsAccount = (state: WizardState): boolean =>
 export const givesUpAccount = (state: WizardState): boolean =>
   !isLogin(state) && state.answers.connect?.actsAs === 'you' && savedAccount(state) !== undefined;
 
-/** Whether the platform's release limits accounts by roles, as far as it is known. */
+/** Whether the platform's release limits accounts by roles. True if the release is unknown. */
 export const hasRoles = (state: WizardState): boolean => {
   const version = deploymentOf(state).version ?? state.facts.check?.serverVersion;
   return version === undefined || releaseOf(platformOf(state), version).roles !== undefined;
 };
 
-/** Says why an account can do nothing, if it lacks a role and the person goes on: that which assistants use. */
+/** Returns why the account that the assistants use can do nothing, if it lacks a role and the person goes on. */
 export const withoutRoleIn = ({facts}: WizardState): KnownFault | undefined =>
   facts.accountAccess?.withoutRole ?? facts.check?.withoutRole;
 

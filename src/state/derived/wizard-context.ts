@@ -242,7 +242,7 @@ export const signInOf = (state: WizardState): SignInToKeep => ({
 });
 
 /**
- * Returns how the person's answer comes back from the browser: as they chose in this run, else as at their last sign-in
+ * Returns how the identity provider's answer comes back: as the person chose in this run, else as at their last sign-in
  * to the saved deployment. A person who asks for an address to open gets one.
  */
 const signInByIn = ({answers, settings: {saved, login, wantsAddress}}: WizardState) => {

@@ -288,7 +288,7 @@ export const oauthRedirectsOf = (state: WizardState): readonly AssistantRedirect
   });
 };
 
-/** Returns the token request of these assistants: the control plane's defaults, changed by the person's settings. */
+/** Returns the token request of assistants that sign in by themselves: as saved, or as this run requests a token. */
 export const oauthWantedOf = (state: WizardState): WantedToken => {
   const {settings, facts} = state;
   return settings.saved && !facts.cliClient ? wantedOf(settings.saved) : personWantedOf(state);

@@ -18,7 +18,7 @@ export const baseDomainAt = ({baseDomain, ...settings}: Omit<Whereabouts, 'addre
  * Returns the deployment that a base domain and addresses describe.
  *
  * @param base the base domain as it was found to be served (https or http); by default, as it was given
- * @throws SetupError `input-invalid`
+ * @throws SetupError `input-invalid`; `input-required` if they give no address of a server
  */
 export const subjectAt = (whereabouts: Whereabouts, base: BaseDomain = baseDomainAt(whereabouts)): Subject => {
   const {platform, addresses = {}, layout} = whereabouts;

@@ -75,7 +75,7 @@ export const turnOf: Readonly<Record<Whose, string>> = {
   us: 'A bug in platform-setup:',
 };
 
-/** Returns a path for the screen. It is shortened only if the screen says elsewhere what it is relative to. */
+/** Returns a path for the screen: relative to the directory of a demonstration, else with `~` for the home. */
 export const showPath = (path: string, {demo, place}: PathsShown): string =>
   (demo && pathBelow(path, demo.directory)) ?? shortPath(path, place.home);
 

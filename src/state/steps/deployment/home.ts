@@ -53,7 +53,7 @@ const askDeployment = ({facts}: WizardState): StepFlow => {
   };
 };
 
-/** Returns the assistants whose entries are missing, and those whose entries hold no valid token. */
+/** Returns the assistants whose entries are missing or hold no valid token, and whether their account is signed out. */
 const inspectedEntries = async (
   state: WizardState,
   ports: Ports,
@@ -208,7 +208,7 @@ const actingIn = (state: WizardState): string => {
   return `act ${who}; read-only: ${limited.join(', ')}`;
 };
 
-/** Names the assistants that the switch does not hold, because their entries go past the bridge. */
+/** Names the assistants that may change things although all should only look: their entries do not use the bridge. */
 const notHeldIn = (state: WizardState): readonly Block[] => {
   const past = (savedOf(state.settings).entries ?? []).filter(({method}) => method !== 'bridge');
   if (!mayOnlyLook(state) || past.length === 0) return [];
@@ -220,7 +220,7 @@ const namesOf = ({settings}: WizardState, entries: readonly ContextEntry[]): rea
   ...new Set(entries.map(({assistant}) => settings.assistants.find(({id}) => id === assistant)?.name ?? assistant)),
 ];
 
-/** Offers to turn the switch, if it changes something: the bridge follows it, and an entry may only look by itself. */
+/** Offers to limit assistants to reading if a bridge entry is not limited already, or to allow changes again. */
 const lookSwitch = (state: WizardState): readonly Offer[] => {
   const {entries = []} = savedOf(state.settings);
   const follows = entries.some(({method, tools}) => method === 'bridge' && tools !== 'look');
