@@ -178,8 +178,8 @@ export type Inbox = {
 };
 
 /**
- * What this process knows about its sign-ins that is in no file. The keys are those of `nameOfKey`. It lasts as long as
- * the process.
+ * The knowledge of this process about its sign-ins that is in no file. The keys are those of `nameOfKey`. It lasts as
+ * long as the process.
  */
 export type SignInMemory = {
   /** The fingerprints of the access tokens of the sign-ins that this process has stored last. */

@@ -260,7 +260,8 @@ export type ConfigStore = {
   readonly path: string;
   read(): Promise<Config>;
   /**
-   * Adds a context and makes it the current one, or replaces the saved context of that name.
+   * Adds a context and makes it the current one, or replaces the saved context of that name. If `context` has
+   * `actsAs`, only the account of the assistants is saved.
    *
    * @param entries returns the entries to keep, given those that are saved by then. With it, the entries of `context`
    *   and its facts about the CLI's file are ignored. A caller that read the context earlier passes this function, so

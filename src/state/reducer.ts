@@ -146,8 +146,8 @@ const leaving = (state: WizardState): Pick<WizardState, 'left'> => {
 
 /**
  * Returns the way to sign in that failed, if the person goes back to choose another one. An account that lacks a
- * permission has not failed to sign in: another account may sign in the same way. The way has not failed
- * either while the deployment cannot be reached.
+ * permission has not failed to sign in: another account may sign in the same way. A way has not failed
+ * either if the deployment cannot be reached.
  */
 const failedWayOf = (
   {failure, answers: {signIn}}: WizardState,

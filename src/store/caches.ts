@@ -40,7 +40,7 @@ const fresh = ({metadata, keys}: Readonly<Record<string, unknown>>, now: number)
   ...(isFreshDocument(keys, now) ? {keys} : {}),
 });
 
-/** The longest time for which a document is kept, in milliseconds. A longer one was set by a clock that was ahead. */
+/** More than the longest time for which a document is kept, in milliseconds: a clock that was ahead set a longer one. */
 const LONGEST = 25 * 60 * 60 * 1000;
 
 const isFreshDocument = (document: unknown, now: number): document is KeptDocument =>

@@ -69,8 +69,8 @@ export const createConfigStore = (files: Files, path: string, loadWriter: () => 
 };
 
 /**
- * Returns the context with the entries and the CLI's file as they are recorded now. What `context` itself says about
- * them is ignored.
+ * Returns the context with the entries and the CLI's file as they are recorded now. Those in `context` itself are
+ * ignored.
  */
 const withRecords = (
   {entries: _entries, cli: _cli, ...context}: Context,

@@ -109,8 +109,8 @@ export const createCredentialsStore = (
       const {place, credentials: all} = await contentsOrMovedAside(found);
       const before = findSignIn(all, key);
       const others = all.filter(one => one !== before);
-      // A process that was suspended does not know that it has lost its lock. What another process has written since is
-      // newer, so the write is refused.
+      // A process that was suspended does not know that it has lost its lock. If another process has written since, its
+      // contents are newer, so the write is refused.
       const options = {mode: 0o600, tighten: true, own: true, secret: true, journal: false, expected: found ?? null};
       const save = async (text: string) => {
         try {

@@ -231,7 +231,7 @@ export const watchIdleConnection = ({url, ping, lost, has = hasAddress}: Watched
   let missed = 0;
   let isOver = false;
 
-  /** Stops the wait and a running check. A caller that does not read the body at the moment expects nothing. */
+  /** Stops the wait and a running check. Callers use it while the body is not read: nothing is expected then. */
   const pause = () => {
     clearTimeout(timer);
     looking?.abort();

@@ -132,7 +132,8 @@ const withoutPasswords = ({http, https, except}: ReturnType<typeof proxiesIn>) =
 
 /**
  * Whether an address bypasses the proxy, as curl reads NO_PROXY: names and everything below them, with or without a
- * leading dot, `*` for all; addresses and networks in CIDR; each with a port if only that port is meant.
+ * leading dot, `*` for all; addresses and networks in CIDR. Unlike with curl, a name may begin with `*.`, and an entry
+ * may end with a port if only that port is meant.
  */
 export const isException = (url: URL, list: string): boolean => {
   const {host, port} = targetOf(url);

@@ -5,7 +5,7 @@ import {join} from 'node:path';
 import {onAbort} from '../../on-abort.ts';
 import {isAlive} from './processes.ts';
 
-/** The most characters of a message that are read before its line ends. */
+/** The most characters that are read of a line that does not end. */
 const LONGEST = 16 * 1024;
 
 /** The names of sockets end with this on systems where they are files. */

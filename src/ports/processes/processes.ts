@@ -313,7 +313,7 @@ const hasMaglev = Number.parseInt(process.versions.v8, 10) >= 13;
 
 /**
  * Makes the engine keep a small heap, for a program that runs all day beside others like it: after thousands of calls
- * it needs some 60 MiB less. New objects get a small space, and the heap is collected once it has grown by 30 %.
+ * it needs some 60 MiB less. New objects get a small space, and the heap is collected once it has grown by 30%.
  * TurboFan is not used where Maglev's code is fast enough: its compilations take more time and memory than they save
  * here. Not called at the start, because compiled code that was cached under other settings would be rejected then.
  */

@@ -288,7 +288,10 @@ export const oauthRedirectsOf = (state: WizardState): readonly AssistantRedirect
   });
 };
 
-/** Returns the token request of assistants that sign in by themselves: as saved, or as this run requests a token. */
+/**
+ * Returns the token request of assistants that sign in by themselves: that of the saved context, unless this run has
+ * found out a client; then that of a person who signs in now.
+ */
 export const oauthWantedOf = (state: WizardState): WantedToken => {
   const {settings, facts} = state;
   return settings.saved && !facts.cliClient ? wantedOf(settings.saved) : personWantedOf(state);

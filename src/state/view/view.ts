@@ -153,7 +153,7 @@ export type AssistantsView = {
   nextMethod(selecting: Selecting): Selecting;
   /** Whether there is another method than the chosen one. */
   hasOtherMethod(selecting: Selecting): boolean;
-  /** Whether the chosen method can still be chosen. */
+  /** Whether the method of an earlier choice can still be chosen. */
   canStay(selecting: Selecting): boolean;
   /** Returns as whom the assistants act, in words; `nextActor` returns the choice with the next one. */
   actsAs(selecting: Selecting): string;

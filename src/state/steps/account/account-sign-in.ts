@@ -15,7 +15,7 @@ import {obtainToken} from '../sign-in/obtain-token.ts';
 import {anotherWay} from '../sign-in/sign-in-recovery.ts';
 import {actAsYou, adviceFor} from './account.ts';
 
-/** The step of the account that does what a step of the person's own sign-in does. */
+/** The steps of the account's sign-in, by the steps of the person's own sign-in that they correspond to. */
 const twins: {readonly [Id in StepId]?: StepId} = {
   'sign-in': 'account',
   'kept-client': 'account-kept-client',
@@ -23,7 +23,7 @@ const twins: {readonly [Id in StepId]?: StepId} = {
   'obtain-token': 'account-token',
 };
 
-/** Returns an event of a sign-in as one of the account's: its answers are the account's, and its steps too. */
+/** Turns an event of the person's own sign-in into one of the account's, with the account's answers and steps. */
 const forAccount = ({answers}: WizardState, event: WizardEvent): WizardEvent => {
   if (event.type === 'answered') return answered({account: {...answers.account, ...event.answers}});
   // Going back to a form asks for it again, and keeps the choice of the account.
@@ -66,7 +66,7 @@ const formFor = (step: AskStep, id: StepId, title: string): AskStep => ({
   },
 });
 
-/** Returns a flow of the person's own sign-in as one of the account's. What it learns belongs to the account. */
+/** Returns a flow of the person's own sign-in as one of the account's. Its facts belong to the account. */
 const runFor = (step: RunStep, id: StepId, title: string): RunStep => ({
   ...common(step),
   kind: 'run',
@@ -84,8 +84,8 @@ const runFor = (step: RunStep, id: StepId, title: string): RunStep => ({
 });
 
 /**
- * Returns a failure with the flags that are about the account. Those of the person's own sign-in do not help it, and the
- * client that comes with a release is an administrator's.
+ * Returns a failure with the flags that are about the account. Those of the person's own sign-in do not apply to it, and
+ * the client that comes with a release is an administrator's.
  */
 const withFlags = (failure: SetupError): SetupError => {
   const {code, message, about} = failure;
@@ -109,7 +109,7 @@ const withFlags = (failure: SetupError): SetupError => {
   });
 };
 
-/** Returns the offers that fit the account: those about its client and its administrator, and to do without it. */
+/** Returns the offers about the account's client and administrator, then those to choose another account or none. */
 const recoveryFor = (step: RunStep, state: WizardState, failure: Failure): Recovery => {
   const seen = accountState(state);
   const own = step.recovery?.(seen, {...failure, step: step.id}) ?? {offers: []};

@@ -80,7 +80,7 @@ export const account = {
   flag: '--assistants-as you, or --admin-username and --admin-password-stdin',
   when: createsAccount,
   done: ({answers}) => answers.account?.signIn !== undefined,
-  // That the account is signed in anew stays: Esc in a form below leads to this question.
+  // `accountAnew` is kept: after Esc in a form below, this question is still about signing the account in anew.
   forgets: {answers: ['account', 'accountRole'], facts: ['account', 'accountAccess']},
   reopenedBy: ['accountAnew'],
   ask: state => ({

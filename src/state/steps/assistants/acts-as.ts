@@ -8,8 +8,8 @@ import {nextOf, type Selecting} from '../../view/view.ts';
 const choices: readonly ActsAs[] = ['you', 'look', 'build', 'run'];
 
 /**
- * Returns the choice with the next actor: the person, or an account of the assistants' own for a purpose. An account
- * that they have already, of whatever purpose, is the choice before the others.
+ * Returns the choice with the next actor: the person, or an account of the assistants' own for a purpose. The person
+ * comes after an account that they have already and whose purpose is not known.
  */
 export const nextActor = (state: WizardState, {actsAs, ...others}: Selecting): Selecting => {
   const first = actsAsAtFirst(state);
@@ -22,7 +22,7 @@ export const describeActor = (state: WizardState, {actsAs}: Selecting): string =
   const account = savedAccount(state);
   const chosen = actsAs ?? actsAsAtFirst(state);
   if (chosen === 'you') {
-    // A person who signed in with a client is not who the platform sees.
+    // If the person signed in with a client, the platform sees that client.
     const {signIn = 'browser'} = state.answers;
     return signIn === 'browser' ? 'you' : clientIdOf(state);
   }

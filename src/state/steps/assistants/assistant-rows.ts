@@ -46,7 +46,7 @@ export const assistantRows = (
     });
 };
 
-/** Returns a path for the screen. A path inside the project is relative to it if it is the working directory. */
+/** Returns a path for the screen: relative to the project if the path is in it and it is the working directory. */
 const shownPath = (path: string, settings: Settings): string => {
   const {project, system} = settings.place;
   const below = settings.demo || settings.place.isElsewhere ? undefined : pathBelow(path, project);

@@ -30,7 +30,7 @@ const WINDOWS_HIDDEN = `Setup can’t see assistants on Windows from here. To co
 
 /**
  * Returns a note that names the installed assistants that load tools only when they need them, so that tools cost few
- * tokens there. Empty if no cost is shown.
+ * tokens there. Empty if there are none.
  */
 const deferring = (state: WizardState): readonly string[] => {
   const {facts, settings} = state;
@@ -40,7 +40,7 @@ const deferring = (state: WizardState): readonly string[] => {
   return [`${names.join(', ')}: conversations carry few tools, because each is looked up only when needed.`];
 };
 
-/** Says that the switch limits the assistants, if it does. */
+/** Says that all assistants are limited to reading at the moment, if they are. */
 const switchNote = (state: WizardState): readonly string[] =>
   state.settings.saved && mayOnlyLook(state)
     ? ['All of them are limited to reading for now. To change that, press l on the first screen.']

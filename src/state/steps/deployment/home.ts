@@ -220,7 +220,7 @@ const namesOf = ({settings}: WizardState, entries: readonly ContextEntry[]): rea
   ...new Set(entries.map(({assistant}) => settings.assistants.find(({id}) => id === assistant)?.name ?? assistant)),
 ];
 
-/** Offers to limit assistants to reading if a bridge entry is not limited already, or to allow changes again. */
+/** Offers to allow changes again, or to limit assistants to reading if that affects an entry that uses the bridge. */
 const lookSwitch = (state: WizardState): readonly Offer[] => {
   const {entries = []} = savedOf(state.settings);
   const follows = entries.some(({method, tools}) => method === 'bridge' && tools !== 'look');

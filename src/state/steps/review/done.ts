@@ -73,7 +73,7 @@ const nextOf = (state: WizardState, now: number): DoneView['next'] => {
 };
 
 /**
- * Says which deployment stays the current one, which commands without a name use: setting up another saved deployment
+ * Says which deployment stays the current one. Commands without a name use it, and setting up another saved deployment
  * again does not change that.
  */
 const staysCurrent = (state: WizardState): DoneView['next'] => {

@@ -11,7 +11,7 @@ import type {WizardState} from '../../model.ts';
 import {ending, shortServerName, showPath} from '../../view/names.ts';
 import type {AssistantOutcome, DoneView} from '../../view/view.ts';
 
-/** Returns one outcome for each assistant: the tools of each server, and the file that the assistant reads. */
+/** Returns one outcome for each file that an assistant reads: the tools of each server, and the file. */
 export const outcomesOf = ({facts, settings}: WizardState): readonly AssistantOutcome[] => {
   const groups = Map.groupBy(facts.verified ?? [], ({assistant, path}) => `${assistant} ${path}`);
   return [...groups.values()].flatMap(servers => {

@@ -72,7 +72,7 @@ const planReadable = async (state: WizardState, run: Run) => {
   }
 };
 
-/** Returns the tokens of the assistants' own account, if they have one and an entry will hold a token. */
+/** Returns the tokens of the assistants' own account, if this run signed it in or an entry will hold a token. */
 const tokensForEntries = async (state: WizardState, run: Run): Promise<RunTokens | undefined> => {
   const {saved} = state.settings;
   const created = createsAccount(state) ? state.facts.account?.token : undefined;
@@ -174,7 +174,7 @@ const overwriteReadOnly: Offer = {
 
 /**
  * Offers to choose the assistants again. A run that only signs in or renews has no such question, so it continues as
- * `connect`, which has.
+ * `connect`, which has one.
  */
 const otherAssistants = ({settings, answers}: WizardState): Offer =>
   isResumed({answers}) && answers.resume !== 'connect'

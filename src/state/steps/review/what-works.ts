@@ -10,8 +10,8 @@ import type {DoneView} from '../../view/view.ts';
 import {organisationOutcomes, outcomesOf, shownOutcomes} from './outcome.ts';
 
 /**
- * What works at the end of a run. `file`: the only entries are in the file for any client, which no assistant that this
- * program knows reads. `signed-in`: nothing is connected.
+ * What works at the end of a run. `file`: the only entries are in the file for any client, so it is unknown which
+ * assistant reads them. `signed-in`: nothing is connected.
  */
 export type WhatWorks = 'assistants' | 'file' | 'signed-in' | 'without-role';
 

@@ -29,7 +29,7 @@ export const signInAgain = (state: WizardState): Offer => ({
   event: signInAgainEvent(state),
 });
 
-/** Says for whom a sign-in is that is made again. */
+/** Says whether the assistants use the sign-in that is made again. */
 export const againHint = ({settings: {saved}}: Pick<WizardState, 'settings'>): string =>
   saved?.assistantsAccount && saved.actsAs === undefined
     ? 'Same method. Your assistants have an account of their own.'
