@@ -178,7 +178,7 @@ export const lastingNode = (node: string, {env, program, resolve = realpathSync}
       return false;
     }
   };
-  return (env.PATH ?? '')
+  return pathIn(env)
     .split(delimiter)
     .filter(isAbsolute)
     .map(directory => join(directory, basename(node)))

@@ -173,7 +173,7 @@ export const check = {
       offers: [
         ...(toRequest ? [askingFor(toRequest, state)] : []),
         // A client has only one way to authenticate: by its secret.
-        ...(level && methodOf(state) !== 'mcp-client' ? [atLevel(level, state)] : []),
+        ...(level && methodOf(state) === 'browser' ? [atLevel(level, state)] : []),
         ...offers,
       ],
     };

@@ -119,8 +119,8 @@ describe('a sign-in that is not strong enough for the servers', () => {
     expect(event).toMatchObject({answers: {resume: 'sign-in', level: {maxAge: 300}}});
   });
 
-  test('is none of a client, which has one way', () => {
-    expect(first(at.check, level).label).toBe('Sign in again');
+  test.each(['mcp-client', 'service-account'] as const)('is none of a %s, which has one way', signIn => {
+    expect(first(having({}, {signIn}), level).label).not.toBe('Sign in again as required');
   });
 
   test('is said to have been tried', () => {
