@@ -21,7 +21,7 @@ export const anyNames = rule(/^(?!__proto__$)[^\p{Cc}]+$/u, 'anything but contro
 
 /**
  * The name and the place of an entry. Some dialects repeat the name inside the entry. A project's file is also read by
- * other clients.
+ * other clients, so an entry there may need another form.
  */
 export type EntryPlace = {
   readonly name: string;

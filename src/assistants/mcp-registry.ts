@@ -33,8 +33,8 @@ const SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-11/server
  * Returns a registry of MCP servers as files, for any web server that answers `GET <path>` with `<path>/index.json`.
  * The files below `v0.1/` are the registry's API, those below `servers/` are documents to publish elsewhere.
  *
- * Clients look up an installed server by its name in their file. Names of a registry contain a slash, and no entry of
- * this program does. So each server can be found under both names, and is listed once.
+ * Clients look up an installed server by its name in their file. Names of a registry contain a slash, but the names of
+ * this program's entries do not. So each server can be found under both names, and is listed once.
  */
 export const registryFiles = (servers: readonly Registered[], registry: Registry): readonly RegistryFile[] => {
   const {version} = registry.package;

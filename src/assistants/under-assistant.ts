@@ -3,8 +3,8 @@ import {detectAgenticEnvironment} from 'am-i-vibing';
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
- * The variables with which assistants mark the programs that they start, where the library does not know them: all of
- * one list are set. `NAME=` stands for any value.
+ * The variables with which assistants mark the programs that they start, where the library does not know them. Each
+ * list is one mark: all of its variables are set. `NAME=` stands for any value.
  */
 const ownMarks: readonly (readonly string[])[] = [
   // Kilo Code, a fork of OpenCode. It sets OpenCode's variables as well, and the library reads those.
@@ -38,7 +38,7 @@ const ownMarks: readonly (readonly string[])[] = [
 /** Variables that the library takes for marks, and that people set themselves or get in the terminal of an editor. */
 const notMarks: readonly string[] = ['AIDER_API_KEY', 'CLAUDECODE', 'OPENCODE_BIN_PATH'];
 
-/** The names under which assistants run that mark nothing. */
+/** The program names of assistants that do not mark the programs that they start. */
 const unmarked: readonly string[] = ['droid', 'grok', 'devin'];
 
 /**
@@ -49,7 +49,7 @@ const unmarked: readonly string[] = ['droid', 'grok', 'devin'];
  */
 export const isUnderAssistant = (env: Variables, ancestors: () => readonly string[]): boolean => {
   if (ownMarks.some(marks => marks.every(mark => isSet(mark, env)))) return true;
-  // The name that several assistants give themselves there, in addition to their own variables.
+  // In this variable several assistants put their name, in addition to their own variables.
   if (env.AI_AGENT !== undefined && env.AI_AGENT !== '') return true;
   const others = Object.fromEntries(Object.entries(env).filter(([name]) => !notMarks.includes(name)));
   if (detectAgenticEnvironment({env: others}).type === 'agent') return true;

@@ -19,8 +19,8 @@ export const actorIn = ({as: value}: Invocation['flags']): Actor | undefined => 
 };
 
 /**
- * Returns a context with only what a sign-in renews. A sign-in of the assistants does not renew the file of the platform's
- * own CLI. A sign-in of the person does not renew the entries if the assistants have an account of their own.
+ * Returns a context with only what a sign-in renews. A sign-in of the assistants does not renew the file of the
+ * platform's own CLI. A sign-in of the person does not renew the entries if the assistants have an account of their own.
  *
  * @param clientId the client to use if the context has no account for its assistants yet
  */
@@ -37,10 +37,10 @@ export const signingInAs = (context: Context, actor: Actor | undefined, clientId
 
 /**
  * Returns whose sign-in a command uses: as `--as` says, else that of the assistants if one of them runs the command and
- * they have an account of their own; undefined if nothing decides it. Under an assistant, the person's own is only for a
- * person at a terminal, or for one who allows it in the conversation.
+ * they have an account of their own; undefined if nothing decides it. If the assistants have such an account, `--as me`
+ * under one of them needs a person at the terminal, or a person who allows it in the conversation.
  *
- * @throws SetupError `input-invalid` if no person is there, or they did not allow it
+ * @throws SetupError `input-invalid` if `--as` has another value, or if no such person is there or allows it
  */
 export const actorOf = async (context: Context | undefined, invocation: Asking): Promise<Actor | undefined> => {
   const actor = actorIn(invocation.flags);

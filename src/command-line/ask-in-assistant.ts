@@ -24,8 +24,8 @@ export const askInAssistant = async (
 };
 
 /**
- * Orders bridges by how closely they are related to this process. Those of the same assistant come first: both run
- * under it. Where the system tells no ancestors, the order stays.
+ * Orders bridges by how closely they are related to this process. Those of the same assistant come first, because they
+ * and this process run under it. If the system does not name the ancestors of processes, the order stays.
  */
 const nearestFirst = (pids: readonly number[]): readonly number[] => {
   const own = ancestorPidsOf(process.pid);

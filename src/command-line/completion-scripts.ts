@@ -57,7 +57,7 @@ const ifOwn = (own: OwnWords, line: (runtime: string, launcher: string) => strin
 };
 
 const scripts: Readonly<Record<CompletionShell, (own: OwnWords) => string>> = {
-  // This script needs bash 3.2, but not bash-completion. bash splits words at `=`; the program joins them.
+  // This script needs bash 3.2, but not bash-completion. bash splits words at `=`; the program skips that sign.
   bash: own => `_platform_setup() {
   local start=1 IFS=$'\\n' program lines
   COMPREPLY=()

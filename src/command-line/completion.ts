@@ -62,7 +62,7 @@ const helpWords: readonly CompletionWord[] = [
 
 const nothing: Choice = {words: []};
 
-/** Returns the words that are no flags, the flag whose value is at the cursor, and the word at the cursor. */
+/** Returns the words that are not flags, the flag whose value is at the cursor, and the word at the cursor. */
 const readLine = (typed: readonly string[]) => {
   const cursor = typed.at(-1) ?? '';
   const before: string[] = [];

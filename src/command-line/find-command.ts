@@ -27,7 +27,8 @@ export const groupOf = (word: string | undefined, commands: readonly Command[]):
   commands.filter(({words}) => words.length === 2 && words[0] === word);
 
 /**
- * Returns what help was asked for: by `--help`, by `help` before a command, or by `help` below a group.
+ * Returns what help was asked for: by `--help`, or by `help` below a group. The word `help` before a command is a
+ * command itself.
  *
  * @returns the words of the command or of the group; undefined if a command has to run
  */

@@ -17,9 +17,10 @@ type Running = {
 
 /**
  * Returns how assistants start this program: by its absolute path, with the Node that is running now, because neither
- * may be on their PATH. A program that a runner fetched for one run disappears, and would be fetched again from
- * wherever the settings say then. A program in the directory of one version disappears with an upgrade. In these cases
- * the command uses a name that stays, or the person's own copy, which is made before any entry names it.
+ * may be on their PATH. A program that a runner fetched for one run disappears. The runner would then fetch it again,
+ * from the registry that its settings name at that time. A program in the directory of one version disappears with an
+ * upgrade. In these cases the command uses a path that stays, or the person's own copy, which is made before any entry
+ * names it.
  */
 export const ownCommand = (
   {env, program, flags}: Pick<Invocation, 'env' | 'program' | 'flags'>,
@@ -54,7 +55,7 @@ export const startsOf =
     {node: running = runtimePath(), resolve, versions = process.versions}: Running = {},
   ): ((directory: string) => readonly Start[]) =>
   directory => {
-    // Computed only here, because this is asked only about entries that start another program than the running one.
+    // Computed only here, because callers ask only about entries that start another program than the running one.
     const node = lastingNode(running, {env, program, ...(resolve ? {resolve} : {})});
     const onPath = personsPath(pathIn(env)).split(delimiter).filter(isAbsolute);
     const own = join(directory, 'bin');

@@ -13,7 +13,7 @@ import type {FlagName, FlagValues} from './flags.ts';
  * Returns the ports with the network settings of the flags, else those saved with the context, else those of the
  * environment.
  *
- * @throws SetupError `input-invalid` naming the flag
+ * @throws SetupError `input-invalid`, or `input-required` if a flag lacks its counterpart; both name the flag
  */
 export const portsTo = async (
   context: Context | undefined,

@@ -18,7 +18,8 @@ export type ParsedLine = {
  * Parses a command line into flags and words. A flag that was not given takes its value from the environment.
  *
  * @param commands all commands: a misspelt flag is corrected only to a flag of the command that is called
- * @throws SetupError `input-usage` for a flag that does not exist, with the one that was probably meant
+ * @throws SetupError `input-usage` for a flag that does not exist, with the one that was probably meant, and for a
+ *   value that is missing or superfluous; `input-invalid` for an empty value
  */
 export const parseFlags = async (
   argv: readonly string[],

@@ -27,8 +27,8 @@ export const serverNamed = (name: string | undefined): McpServer => {
 };
 
 /**
- * Returns the address of the server that the first word names, a function that does work there with a token, and the
- * tools that only read although their names do not say so.
+ * Returns the ports, the address of the server that the first argument names, a function that does work there with a
+ * token, and the tools that only read although their names do not say so.
  */
 export const reachServer = async (invocation: Invocation) => {
   const {args, flags, signal} = invocation;

@@ -7,14 +7,14 @@ import type {FlagName} from './flags.ts';
 /** Longer than any secret, in UTF-16 code units, so that a file that is piped in by mistake is not read to its end. */
 const LONGEST = 8192;
 
-/** Secrets that need not be typed. `from` says where the client's came from, in words. */
+/** Secrets that need not be typed. `from` says where the client's secret came from, in words. */
 export type GivenSecrets = {readonly clientSecret?: Secret; readonly adminPassword?: Secret; readonly from?: string};
 
 /**
  * Reads secrets from flags, standard input or the environment, in that order of precedence. A secret in the arguments
  * is accepted with a warning.
  *
- * @throws SetupError `input-invalid` if standard input has none
+ * @throws SetupError `input-invalid` if standard input has none, or is the terminal
  */
 export const readSecrets = async (invocation: Invocation): Promise<GivenSecrets> => {
   const {flags, typed, env, terminal, recorder} = invocation;

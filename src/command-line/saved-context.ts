@@ -87,7 +87,7 @@ const isLedTo = (context: Context, flags: FlagValues): boolean => {
   return isSame(flags['observer-url'], observerUrl) || isSame(flags['auth-url'], authUrl) || flags.issuer === issuer;
 };
 
-/** Whether a text is a context's base domain, with any part of the address, or one of its addresses. */
+/** Whether a text is a context's base domain, with or without a scheme and a port, or one of its addresses. */
 const isAt = (context: Context, text: string): boolean => {
   const {baseDomain, controlPlaneUrl, observerUrl, authUrl} = context;
   if (text === baseDomain) return true;
@@ -217,7 +217,7 @@ export const answersOf = (context: Context, fromFlags: Answers, savedSecret: Sec
   const same: Pick<Answers, 'clientId' | 'clientFor'> =
     signIn === context.signIn ? {clientId: context.clientId, clientFor: signIn} : {};
   const isByClient = signIn === 'service-account' || signIn === 'mcp-client';
-  // The saved secret belongs to this client only.
+  // The saved secret belongs to the saved client only.
   const clientId = fromFlags.clientId ?? same.clientId;
   const own = clientId === context.clientId ? savedSecret : undefined;
   const clientSecret = isByClient ? (fromFlags.clientSecret ?? own) : undefined;

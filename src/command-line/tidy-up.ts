@@ -5,7 +5,7 @@ import {findOwnPaths} from '../store/own-paths.ts';
 import type {Invocation} from './command.ts';
 
 /**
- * Removes what earlier runs that were killed have left. It runs after the command's work, so that it delays no output.
+ * Removes what earlier, killed runs have left. It runs after the command's work, so that it delays no output.
  * Files that cannot be read do not make it fail.
  *
  * @param everywhere whether to look also at files that only the journal knows

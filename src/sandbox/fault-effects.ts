@@ -173,8 +173,8 @@ const busyProvider: Handler = (_, response) =>
 export const idpBusy: Effect = {before: {'identity-provider': atPath(bundled.paths.token, () => busyProvider)}};
 
 /**
- * Resets the connection (RFC 9293 3.5.2), which looks the same on the wire as a refused connection. A real refusal is
- * not possible: all hosts of the gateway share one port, and the host is known only after the connection is accepted.
+ * Resets the connection (RFC 9293 3.5.2), which comes closest to refusing it. A real refusal is not possible: all hosts
+ * of the gateway share one port, and the host is known only after the connection is accepted.
  */
 const cut: Handler = ({socket}) => {
   // Node cannot reset a connection from within TLS.
@@ -204,8 +204,8 @@ const portal: Handler = (_, response) =>
 export const idpHtml: Effect = {before: {'identity-provider': () => portal}};
 
 /**
- * Handles the request, and then closes the connection instead of answering. What the client sent is used up – a code,
- * or a refresh token if those rotate – but the client did not get the tokens.
+ * Handles the request, and then closes the connection instead of answering. This uses up the code that the client sent,
+ * or its refresh token if those rotate, but the client does not get the new tokens.
  */
 const losing = atPath(bundled.paths.token, handler => async (request, response) => {
   // This response is connected to nothing.

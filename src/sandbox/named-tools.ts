@@ -25,7 +25,7 @@ const name = z
 
 /**
  * Registers the control plane's tools that take names: those of the platform's tools that matter to this program, in
- * the platform's own sets. Lists omit what the caller may not see; all other calls are refused.
+ * the platform's own sets. Lists omit what the caller may not see; any other call on such an object is refused.
  */
 export const namedTools =
   (store: ResourceStore, {hasPages}: {readonly hasPages: boolean}): RegisterTools =>

@@ -104,7 +104,7 @@ const lines: readonly [readonly [Level, string], ...(readonly [Level, string])[]
   ['ERROR', 'Request failed: GET /orders/42 500'],
 ];
 
-/** Returns the starts of the whole steps within a period. */
+/** Returns the multiples of a step that lie within a period. */
 const ticks = ({from, to}: Period, step: number) => {
   const first = Math.ceil(from / step) * step;
   return Array.from({length: Math.max(0, Math.ceil((to - first) / step))}, (_, index) => first + index * step);

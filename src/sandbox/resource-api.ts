@@ -5,7 +5,7 @@ import type {protectedBy} from './protected-resource.ts';
 import {kinds, type Resource, type ResourceStore} from './resources.ts';
 import type {Access, Profile, RolePlace} from './roles.ts';
 
-/** Returns the namespace of a resource, and its project if it is in one. A namespace or a project counts as in itself. */
+/** Returns the namespace of a resource, and its project if it is in one. The place of a namespace or project includes it. */
 export const placeOf = (store: ResourceStore, resource: Resource): RolePlace => {
   const {kind, name, parentUid = ''} = resource;
   if (kind === 'organization') return {namespace: name};
@@ -89,7 +89,7 @@ type NamespaceOptions = {
   readonly store: ResourceStore;
   readonly withToken: ReturnType<typeof protectedBy>;
   readonly accessOf: (claims: JWTPayload) => Access;
-  /** Kinds of cluster-wide objects. This platform has none of them, so their lists are empty. */
+  /** Kinds of cluster-wide objects. Their lists are empty here; `rolesApiRoutes` replaces the list of roles. */
   readonly clusterKinds: readonly string[];
   /** The error for a caller who may not see an object. */
   readonly forbidden: string;

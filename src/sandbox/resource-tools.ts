@@ -46,7 +46,7 @@ export const toolResult = (run: () => Record<string, unknown>): CallToolResult =
 
 /**
  * Registers five tools for each kind of resource: list, get, create, update and delete. They check no role, since the
- * releases that have these tools have no roles, and no tool of the platform has annotations.
+ * releases that have these tools have no roles. Like all tools of the platform, they have no annotations.
  */
 export const resourceTools =
   (store: ResourceStore): RegisterTools =>

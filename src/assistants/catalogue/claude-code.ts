@@ -111,7 +111,7 @@ export const claudeCode: Assistant = {
   },
   // Older versions do not run the helper again after a 401.
   helperSince: '2.1.248',
-  // 2.1.248 does not. The version in between that changed this is not known.
+  // 2.1.248 does not resolve these names. It is not known which version after it was the first to do so.
   localhostSince: '2.1.300',
   redirects: [`http://localhost:${CALLBACK_PORT}/callback`],
   // Error message of 2.1.329: “OAuth token requests MUST use TLS (localhost / 127.0.0.1 / ::1 are exempt)”.

@@ -53,8 +53,8 @@ const directory = (place: Place) => directoryIn(place, 'COPILOT_HOME') ?? inHome
 const tools = {tools: ['*']};
 
 /**
- * The port on which Copilot CLI listens while a person signs in. VS Code uses the same port, so that one registered
- * redirect URI serves both.
+ * The port on which Copilot CLI listens while a person signs in. VS Code uses the same port, so one registered redirect
+ * URI serves both.
  */
 const REDIRECT_PORT = 33_418;
 
@@ -75,8 +75,8 @@ export const copilotCli: Assistant = {
     preserved: ['deferTools', 'filterMapping', 'timeout', 'tools'],
     shown: ['type', 'url', 'command', 'args', 'tools'],
     header: entry => ({...remoteHttp(entry), ...(entry.scope === 'user' ? tools : {})}),
-    // Seen with 1.0.102, which signed in with such an entry, and renewed. It sends only the client ID, without a
-    // secret.
+    // Seen with 1.0.102, which signed in with such an entry, and renewed its tokens. It sends only the client ID,
+    // without a secret.
     oauth: ({url, clientId, scope}) => ({
       ...{type: 'http', url, oauthClientId: clientId, oauthPublicClient: true, auth: {redirectPort: REDIRECT_PORT}},
       ...(scope === 'user' ? tools : {}),

@@ -8,7 +8,8 @@ import {at} from '../trust.ts';
 
 /**
  * According to its source: on Linux and macOS there is one file for everyone; the person's own files are merged over
- * it, member by member. So a server that it disables stays disabled, since the person's entry does not enable it.
+ * it, member by member. So a server that the file for everyone disables stays disabled, since the entries of this
+ * program do not enable it.
  */
 export const crushRules: Rules = {
   language: 'JSON',

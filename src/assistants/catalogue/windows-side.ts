@@ -7,8 +7,9 @@ import {vscode} from './vscode.ts';
 import {windsurf} from './windsurf.ts';
 
 /**
- * Returns the person's Windows home as mounted in WSL; undefined outside WSL. It is found in `PATH`: WSL appends the
- * `PATH` of Windows, unless this is switched off, and that contains a directory in the person's home.
+ * Returns the person's Windows home as mounted in WSL; undefined outside WSL, or if it cannot be found. It is found in
+ * `PATH`: unless this is switched off, WSL appends the `PATH` of Windows, which contains a directory in the person's
+ * home.
  */
 const mountedHome = ({env, system}: Place): string | undefined => {
   if (system !== 'linux' || !env.WSL_DISTRO_NAME) return undefined;

@@ -5,7 +5,7 @@ import {headersOf, program} from '../formats/entries.ts';
 import {json} from '../formats/formats.ts';
 import {inHome} from '../place.ts';
 
-/** From the documentation: what happened to it in June 2026. */
+/** From its documentation; true since June 2026. */
 const ENDED =
   'Windsurf is now Devin Desktop. Only its legacy Cascade agent reads this file; for its other agents, connect Devin.';
 

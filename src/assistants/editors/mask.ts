@@ -116,7 +116,7 @@ export type Path = readonly (string | number)[];
  */
 export type Replacement = (path: Path, text: string) => string | undefined;
 
-/** The text that replaces another program's value. */
+/** The text that replaces a value that may be a secret. */
 export const HIDDEN = '"…"';
 
 /** The text that replaces a token of ours. */

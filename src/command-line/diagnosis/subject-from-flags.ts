@@ -29,7 +29,7 @@ export const subjectOf = async (
   base: Ports,
 ): Promise<{readonly subject: Subject; readonly ports: Ports}> => {
   const {flags} = invocation;
-  // The secrets are not read, because reading them would repair what the diagnosis has to look at.
+  // The secrets are not read here: that would tighten the mode of their file, and the diagnosis checks that mode.
   const context = savedContext(flags, await base.config.read());
   if (context) {
     const ports = await portsTo(context, invocation, base);

@@ -143,10 +143,9 @@ export const printsAscii = (flags: FlagValues, env: Env): boolean =>
 const known = /^screen|^xterm|^vt100|^vt220|^rxvt|color|ansi|cygwin|linux/i;
 
 /**
- * Returns whether there are colours, as a value of FORCE_COLOR, the only variable that the colour library reads.
- * NO_COLOR (no-color.org) decides unless it is empty, then FORCE_COLOR, then CLICOLOR_FORCE and CLICOLOR
- * (bixense.com/clicolors). An unknown terminal is assumed to have the sixteen colours, as every one has since the
- * VT241.
+ * Returns whether there are colours, as a value of FORCE_COLOR, the only one of these variables that the colour library
+ * reads. NO_COLOR (no-color.org) decides unless it is empty, then FORCE_COLOR, then CLICOLOR_FORCE and CLICOLOR
+ * (bixense.com/clicolors). An unknown terminal is assumed to have the sixteen colours, as nearly every emulator has.
  *
  * @returns undefined if the library decides
  */

@@ -1,8 +1,8 @@
 import {formatTable} from './format-table.ts';
 
 /**
- * Returns a value as text for people: a list of objects, or an object whose only list is one, as a table; an object of
- * plain values as lines; anything else as indented JSON. It ends with a newline.
+ * Returns a value as text for people: a list of objects as a table, also if an object contains it as its only list; an
+ * object of plain values as lines; anything else as indented JSON. The text ends with a newline.
  *
  * @param width of the terminal, in columns; without it nothing is cut
  */

@@ -22,7 +22,7 @@ export const bindingIn = (line: string): Binding | string | undefined => {
   return {claim, value, ...Object.fromEntries(pairs)};
 };
 
-/** Describes the result in one line. */
+/** Describes a role that was given, in one line. */
 export const describeBinding = (
   {claim, value, role, namespace, project}: Binding,
   {authorization, clients, release}: Pick<SandboxReady, 'authorization' | 'clients' | 'release'>,

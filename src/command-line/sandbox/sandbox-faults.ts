@@ -74,7 +74,7 @@ export const faultsToFix = (line: string, inForce: readonly FaultName[]): readon
 };
 
 /**
- * Describes the result in one line.
+ * Describes the result of a fix in one line.
  *
  * @param wanted the faults that were asked to be fixed
  * @param left the faults that are in force now
@@ -86,7 +86,7 @@ export const describeFix = (
   {noBrowser, trust}: {readonly noBrowser: boolean; readonly trust?: string},
 ): string => {
   const mended = wanted.filter(isFixable);
-  // As long as an expired certificate is shown, there is none to trust yet.
+  // While the sandbox presents an expired certificate, `trust` is undefined: trusting that one would not help.
   const instead = trust === undefined ? '' : ` (trust its certificate: ${trust})`;
   const others = [
     ...left.map(name => (isFixable(name) ? name : `${name}${instead}`)),

@@ -34,7 +34,7 @@ export const draw = async (
   isPassing: (ending: string) => boolean,
 ): Promise<unknown> => {
   releaseKeys();
-  // A signal that arrived before there was anything to close has no other listener.
+  // If the run has ended already, the listener below would never be called.
   if (signal.aborted) {
     terminal.raw.write('\r\n');
     return undefined;

@@ -2,10 +2,10 @@ import {hostname, userInfo} from 'node:os';
 import type {Env} from '../../ports/ports.ts';
 
 /**
- * Returns the ID of this person's MCP client on this machine, unless they name one: no two people share a client, or
- * its secret.
+ * Returns the ID of this person's MCP client on this machine, for a person who does not name one. It differs between
+ * people, so that no two of them share a client, or its secret.
  *
- * @returns such as `mcp_client_ann_build-3`: lower case letters, digits, dashes and underscores, 60 at most
+ * @returns such as `mcp_client_ann_build-3`: at most 60 lower case letters, digits, dashes and underscores
  */
 export const ownClientId = (env: Env, user = userName(env), machine = hostname()): string => {
   const [name = ''] = machine.split('.');

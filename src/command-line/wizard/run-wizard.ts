@@ -96,7 +96,7 @@ const keepAnswers = (wizard: Wizard, resume: ResumeStore | undefined): (() => Pr
     const {answers} = wizard.state();
     const isOwn = answers.resume === undefined || answers.resume === 'anew';
     const {facts} = wizard.state();
-    // The platform answers only after the person has named it, so that result is saved too.
+    // Later results are saved too, such as the deployment that was found where the person said.
     const isSaid = type === 'answered' || type === 'went-back' || type === 'reconsidered';
     hasSaid ||= isSaid;
     const isLater =

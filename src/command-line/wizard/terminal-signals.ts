@@ -13,7 +13,7 @@ export type TerminalMeans = {
 
 /**
  * Returns what a terminal can do, by what is known of it; undefined if the person wants none of it
- * (`SETUP_SIGNALS=off`). A terminal that may print a sequence instead of obeying it is sent none but the bell.
+ * (`SETUP_SIGNALS=off`). A terminal that might print a sequence instead of obeying it gets only the bell.
  */
 export const meansOf = ({
   SETUP_SIGNALS,
@@ -24,8 +24,8 @@ export const meansOf = ({
   KITTY_WINDOW_ID,
 }: Env): TerminalMeans | undefined => {
   if (SETUP_SIGNALS === 'off') return undefined;
-  // Inside tmux or GNU Screen, what the environment says of the terminal outside does not apply. GNU Screen cannot put
-  // a title back.
+  // Inside tmux or GNU Screen, the variables of the terminal outside may still be set, but do not apply. GNU Screen
+  // cannot put a title back.
   const isInside = Boolean(TMUX || STY);
   const hasTitle = TMUX ? true : !STY && titled.test(TERM);
   const hasNine =

@@ -110,8 +110,8 @@ const savedNow = async (flags: FlagValues, {config}: Ports): Promise<Context | u
 };
 
 /**
- * The ways to sign in. The first one whose credentials are given is suggested, so an ID with a secret suggests a service
- * account and not an MCP client.
+ * The ways to sign in. The first one whose credentials are given is suggested, so an ID with a secret suggests a
+ * service account and not an MCP client.
  */
 const signIns: readonly SignIn[] = ['service-account', 'mcp-client', 'create-mcp-client', 'browser'];
 
@@ -245,7 +245,7 @@ const connectIn = async (flags: FlagValues, defaults: CompanyDefaults = {}): Pro
     ...connectionOf(flags),
   };
   const usual = {scope: 'user', method: 'auto'} as const;
-  // Connected assistants stay as they are unless a place or a method was given.
+  // Connected assistants stay as they are unless a scope or a method was given.
   const keeping = preset.scope === undefined && preset.method === undefined ? ({keepsConnected: true} as const) : {};
   return {connect: {assistants: shaped, ...usual, ...keeping, ...preset}};
 };
@@ -263,7 +263,7 @@ const serversIn = ({servers: value}: FlagValues): Pick<Settings, 'servers'> => {
   return {servers: servers.filter(server => names.includes(server))};
 };
 
-/** The person's own account cannot grant itself a role, so `grant` and `kubectl` are about that of the assistants. */
+/** An account cannot grant itself a role, so `grant` and `kubectl` apply only to the account of the assistants. */
 const roleIn = (flags: FlagValues): Pick<Answers, 'role' | 'accountRole'> => {
   const accountRole = oneOfIfGiven('role', flags.role, ['wait', 'grant', 'kubectl', 'without']);
   if (accountRole === undefined) return {};

@@ -71,7 +71,7 @@ type GateOptions = {
 
 type Destination = {
   readonly name: string;
-  /** Absent in the device flow, which ends on this page. */
+  /** Absent in the device flow, which ends on a page of the provider. */
   readonly redirectUri?: string;
 };
 

@@ -247,7 +247,10 @@ export const createProvider = async (options: ProviderOptions): Promise<Provider
 /** Returns the name of the cookie that ties a sign-in to the browser that began it. */
 export const signInCookie = (flowId: string) => `flow_${flowId}`;
 
-/** RFC 8628 3.5 requires `expired_token` for an expired device code; in seconds. */
+/**
+ * How long an expired entry can still be found, by the library's model, in seconds. RFC 8628 3.5 requires
+ * `expired_token` for an expired device code.
+ */
 const linger: Readonly<Record<string, number>> = {DeviceCode: 3600};
 
 const configuration = (options: ProviderOptions, InvalidTarget: typeof errors.InvalidTarget): Configuration => {

@@ -3,7 +3,7 @@ import type {SandboxRelease} from './release.ts';
 import {release017} from './release-0-17.ts';
 import {identity028} from './thunder.ts';
 
-/** The roles of release 1.0, from its charts: the first ones that follow what people do. */
+/** The roles of release 1.0, from its charts: the first release with a role for each kind of work. */
 export const roles10: Roles = {
   administrator: 'admin',
   actions: actionsIn(`
@@ -156,7 +156,7 @@ export const roles10: Roles = {
   },
 };
 
-/** The first release with roles that follow what people do. */
+/** The first release with a role for each kind of work. */
 export const release10: SandboxRelease = {
   ...release017,
   version: {version: '1.0.0', gitRevision: '8d40c7e2', buildTime: '2026-03-22T08:10:00+0000'},

@@ -123,7 +123,7 @@ export type ApiRules = {
 export type McpRules = {
   /** How the control plane's tools are named and addressed. */
   readonly tools: 'by-uid' | 'by-name';
-  /** True if a list of the control plane's tools comes in pages. */
+  /** True if the control plane's tools that list objects return them in pages. */
   readonly hasPages: boolean;
   /** True if a client can ask for some sets of tools with `?toolsets=`. */
   readonly toolSets: boolean;

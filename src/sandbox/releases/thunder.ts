@@ -2,7 +2,7 @@ import type {ErrorAnswer, IdentityRelease} from './release.ts';
 
 const refusal = (status: number, error: string, description: string): ErrorAnswer => ({status, error, description});
 
-/** The identity provider of release 0.14, as recorded. */
+/** The identity provider of release 0.14, as recorded. Release 0.15 has the same. */
 export const identity021: IdentityRelease = {
   readiness: {
     status: 'UP',
