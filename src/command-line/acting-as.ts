@@ -6,7 +6,7 @@ import type {Invocation} from './command.ts';
 /** Whose sign-in a command uses. */
 export type Actor = 'me' | 'assistants';
 
-/** What is needed of a command to know whose sign-in it may use. */
+/** The parts of an invocation that determine whose sign-in it may use. */
 type Asking = Pick<Invocation, 'words' | 'args' | 'flags' | 'typed' | 'env' | 'terminal' | 'signal'>;
 
 /** Returns whose sign-in `--as` names; undefined if it is absent. @throws SetupError `input-invalid` */

@@ -5,7 +5,10 @@ import type {protectedBy} from './protected-resource.ts';
 import {kinds, type Resource, type ResourceStore} from './resources.ts';
 import type {Access, Profile, RolePlace} from './roles.ts';
 
-/** Returns the namespace of a resource, and its project if it is in one. The place of a namespace or project includes it. */
+/**
+ * Returns the namespace of a resource, and its project if it is in one. The place of a namespace or a project includes
+ * itself.
+ */
 export const placeOf = (store: ResourceStore, resource: Resource): RolePlace => {
   const {kind, name, parentUid = ''} = resource;
   if (kind === 'organization') return {namespace: name};

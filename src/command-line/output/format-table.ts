@@ -28,8 +28,8 @@ const measureFor = async (rows: readonly (readonly string[])[]): Promise<Measure
  * Formats rows as columns that are as wide as their widest cell; the first row is the heading. East Asian characters
  * and emoji count as the two columns that they take.
  *
- * @param width of the terminal, in columns. What does not fit is cut in the widest columns, paths in their middle; then
- *   the last columns are left out, which a line below the table says. Without it, only cells longer than `LONGEST_CELL`
+ * @param width of the terminal, in columns. Text that does not fit is cut in the widest columns, paths in their middle;
+ *   then the last columns are left out, which a line below the table says. Without it, only cells longer than `LONGEST_CELL`
  *   are cut.
  * @returns lines, each with its line feed
  */

@@ -78,7 +78,7 @@ export const createScreenOutput = (
       lost = Math.max(0, lost - Math.max(0, size.rows - before.rows)) + Math.max(0, above + 1 - size.rows);
       frame.clear();
       isFresh = true;
-      // What Ink would erase now is already removed, and was in another place than Ink assumes.
+      // The frame that Ink would erase now is already removed, and was in another place than Ink assumes.
       isMuted = true;
       forget();
       isMuted = false;

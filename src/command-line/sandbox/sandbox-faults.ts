@@ -9,7 +9,10 @@ import {widthOf} from '../output/format-table.ts';
 import {nearest} from '../parse-flags.ts';
 import {bindingIn, describeBinding} from './sandbox-bindings.ts';
 
-/** The only fault of the person's machine, not of the platform. A sandbox can only say how to simulate it there. */
+/**
+ * The only fault that the sandbox does not simulate itself: the person's browser is not part of it. It says how to
+ * simulate the fault instead.
+ */
 const noBrowserFault = {
   name: 'no-browser',
   sentence: 'The browser does not open: pass --no-browser in the other terminal.',

@@ -10,7 +10,7 @@ import type {ProjectSeed} from '../../sandbox/seed.ts';
 
 export type SandboxProcess = {readonly ready: SandboxReady; stop(): Promise<void>};
 
-/** What a sandbox is given at its start: projects, and roles for accounts. */
+/** The additions that a sandbox gets at its start: projects, and roles for accounts. */
 export type Furnishing = {
   readonly projects: readonly ProjectSeed[];
   readonly bindings: readonly Parameters<Sandbox['bind']>[0][];

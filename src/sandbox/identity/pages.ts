@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 
-/** Text that is already HTML. Only the `html` tag creates it. */
+/** Text that is already HTML. Only the `html` tag creates it, except for the style sheet. */
 export type Html = {readonly html: string};
 
 type Value = string | Html | readonly Html[];
