@@ -20,7 +20,8 @@ export const actorIn = ({as: value}: Invocation['flags']): Actor | undefined => 
 
 /**
  * Returns a context with only what a sign-in renews. A sign-in of the assistants does not renew the file of the
- * platform's own CLI. A sign-in of the person does not renew the entries if the assistants have an account of their own.
+ * platform's own CLI. A sign-in of the person does not renew the entries if the assistants have an account of their
+ * own.
  *
  * @param clientId the client to use if the context has no account for its assistants yet
  */

@@ -29,8 +29,8 @@ const measureFor = async (rows: readonly (readonly string[])[]): Promise<Measure
  * and emoji count as the two columns that they take.
  *
  * @param width of the terminal, in columns. Text that does not fit is cut in the widest columns, paths in their middle;
- *   then the last columns are left out, which a line below the table says. Without it, only cells longer than `LONGEST_CELL`
- *   are cut.
+ *   then the last columns are left out, which a line below the table says. Without it, only cells longer than
+ *   `LONGEST_CELL` are cut.
  * @returns lines, each with its line feed
  */
 export const formatTable = async (cells: readonly (readonly string[])[], width?: number): Promise<string> => {

@@ -94,9 +94,9 @@ const requestBody = z.object({
 const assertionValidity = 3600;
 
 /**
- * `POST /flow/execute` (platform access 2.2): signs a person in without a browser, in one step or several. Every step of
- * a flow is answered with 200, even a wrong password; only the presence of `assertion` means that the person is signed
- * in. A request that can neither begin nor continue a flow gets 400 or 403.
+ * `POST /flow/execute` (platform access 2.2): signs a person in without a browser, in one step or several. Every step
+ * of a flow is answered with 200, even a wrong password; only the presence of `assertion` means that the person is
+ * signed in. A request that can neither begin nor continue a flow gets 400 or 403.
  */
 export const flowEndpoint = (options: FlowEndpointOptions): Handler => {
   const {issuer, key, users, applications, flows, release, hooks} = options;
