@@ -15,6 +15,8 @@ export type Rules = {
   readonly language: 'JSON' | 'TOML';
   /** Absolute paths. */
   files(place: Place): readonly string[];
+  /** True if every file is the organisation's, even one that lies in the person's home. */
+  readonly isOfOrganisation?: true;
   /** Returns a directory whose JSON files also contain rules. They are read after `files`. */
   directory?(place: Place): string;
   /**
@@ -30,9 +32,12 @@ export type Rules = {
   blocks(values: readonly unknown[], entry: RuledEntry): boolean;
 };
 
-/** Returns whose rules a file contains. An organisation's rules are never in the person's home. */
-export const ruleMaker = (path: string, {home}: Pick<Place, 'home'>): string =>
-  isWithin(path, home) ? 'your own settings' : 'your organisation';
+/** Returns whose rules a file contains, in words: those of a file in the person's home are usually their own. */
+export const ruleMaker = (
+  path: string,
+  rules: Pick<Rules, 'isOfOrganisation'> | undefined,
+  {home}: Pick<Place, 'home'>,
+): string => (isWithin(path, home) && !rules?.isOfOrganisation ? 'your own settings' : 'your organisation');
 
 /** Whether a list entry refers to this server: by its name, its address, or its command. */
 export const isAbout = (listed: unknown, {name, connection}: RuledEntry): boolean => {

@@ -215,7 +215,7 @@ test.each([claudeCode, codexCli, copilotCli, vscode, factoryDroid, geminiCli, op
   '$name has them in a place of the machine, on each system',
   ({rules}) => {
     const outside = Object.values(places).map(place =>
-      rules?.files(place).find(path => ruleMaker(path, place) === 'your organisation'),
+      rules?.files(place).find(path => ruleMaker(path, rules, place) === 'your organisation'),
     );
     expect(outside).toEqual([
       expect.stringMatching(/^\/etc\//),
@@ -255,8 +255,15 @@ describe('an address fits', () => {
 
 test('rules in the home are the person’s own', () => {
   const place = {home: '/home/ann'};
-  expect(ruleMaker('/home/ann/.claude/settings.json', place)).toBe('your own settings');
-  expect(ruleMaker('/home/annabel/x.json', place)).toBe('your organisation');
+  expect(ruleMaker('/home/ann/.claude/settings.json', claudeCode.rules, place)).toBe('your own settings');
+  expect(ruleMaker('/home/annabel/x.json', claudeCode.rules, place)).toBe('your organisation');
+});
+
+test('rules that an organisation keeps in a project are its own, also in a project in the home', () => {
+  const place = {...places.linux, project: `${places.linux.home}/app`};
+  const [path = ''] = cline.rules?.files(place) ?? [];
+  expect(path).toContain(place.project);
+  expect(ruleMaker(path, cline.rules, place)).toBe('your organisation');
 });
 
 // As its source merges them: the person's members take precedence over those of the file for everybody.

@@ -44,6 +44,7 @@ export const cline: Assistant = {
   rules: {
     language: 'JSON',
     files: place => [inProject(place, '.cline', 'remote-config', 'cache', 'bundle.json')],
+    isOfOrganisation: true,
     blocks: ([bundle], {name, connection}) => {
       const config = at(bundle, 'remoteConfig');
       if (connection.kind !== 'command') return at(config, 'blockPersonalRemoteMCPServers') === true;

@@ -57,7 +57,7 @@ export const factoryDroid: Assistant = {
   ],
   traces: place => [droidDirectory(place)],
   command: 'droid',
-  // Seen with 0.225: it ignores a file that has a trailing comma or a byte order mark.
+  // Seen with 0.215: it ignores a file that has a trailing comma or a byte order mark.
   format: json('mcpServers', 'comments', {refusesMark: true}),
   entry: {
     preserved: ['connectTimeout', 'disabledTools', 'enabledTools', 'timeout'],

@@ -70,8 +70,8 @@ export const readRules = async (
 };
 
 /** The error when an assistant may not use the entries in its file. */
-export const blocked = ({name}: Assistant, path: string, blockedBy: string, place: Place): SetupError => {
-  const who = ruleMaker(blockedBy, place);
+export const blocked = ({name, rules}: Assistant, path: string, blockedBy: string, place: Place): SetupError => {
+  const who = ruleMaker(blockedBy, rules, place);
   const message = `These servers are blocked in ${name} by ${who} (${blockedBy}).`;
   return new SetupError('local-entry-blocked', message, {about: {path}});
 };

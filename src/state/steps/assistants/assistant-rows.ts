@@ -35,7 +35,7 @@ export const assistantRows = (
         ...(installed && providedBy !== undefined
           ? {effect: `connected by your organisation: ${showPath(providedBy, settings)}`}
           : isBlocked
-            ? {effect: `blocked by ${ruleMaker(blockedBy, settings.place)}: ${showPath(blockedBy, settings)}`}
+            ? {effect: `blocked by ${makerOf(id, blockedBy, settings)}: ${showPath(blockedBy, settings)}`}
             : isWritten
               ? {
                   path,
@@ -45,6 +45,10 @@ export const assistantRows = (
       };
     });
 };
+
+/** Returns whose rules in this file are about the assistant, in words. */
+const makerOf = (id: string, path: string, {assistants, place}: Settings): string =>
+  ruleMaker(path, assistants.find(one => one.id === id)?.rules, place);
 
 /** Returns a path for the screen: relative to the project if the path is in it and it is the working directory. */
 const shownPath = (path: string, settings: Settings): string => {
