@@ -5,7 +5,8 @@ import {onAbort} from '../on-abort.ts';
 export type ClientRequests = {
   /**
    * Asks the person through the client (MCP, elicitation), and returns what they chose: `accept`, `decline` or `cancel`;
-   * undefined if the client reports an error. The question is withdrawn when the signal aborts, and is then `cancel`.
+   * undefined if the client reports an error. When the signal aborts, the question is withdrawn, and the result is
+   * `cancel`.
    *
    * @param id a part of the ID of the request, different for each question
    */

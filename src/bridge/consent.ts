@@ -110,7 +110,7 @@ export const createConsent = (
     return undefined;
   };
 
-  // An assistant that finds no stateless server begins a session, and that is the last to count.
+  // An assistant that finds no stateless server begins a session. So the last opening message decides.
   for (const line of opening) {
     const {method, params} = readObject(line);
     if (!isObject(params)) continue;
@@ -119,7 +119,7 @@ export const createConsent = (
   }
 
   return {
-    /** Returns the line that is passed on; undefined if it is a part of a question. */
+    /** Returns the line to pass on; undefined if it was answered with a question, or is the answer to one. */
     take: (line: Buffer): Buffer | undefined => {
       if (kept.size > 0 && line.includes('"tools/call"')) return takeCall(line);
       return requests.hears(line) ? undefined : line;

@@ -38,13 +38,12 @@ type FilterOptions = Omit<ToolFilterOptions, 'output'> & {
   readonly watch?: (changed: () => void, signal: AbortSignal) => Promise<void>;
 };
 
-/** How many lines of the assistant are kept until somebody needs them, and the largest of them, in bytes. */
+/** How many of the assistant's first lines are kept for `createConsent`, and the largest of them, in bytes. */
 const OPENING = {lines: 4, bytes: 64 * 1024};
 
 /**
- * How long to wait for answers after the assistant has closed standard input, in milliseconds; the assistant ends the
- * bridge after that. Longer than the retries of a request to a server that refuses connections, so that their answer
- * arrives reliably.
+ * How long the bridge waits for answers after the assistant has closed standard input, in milliseconds; then it ends.
+ * Longer than the retries of a request to a server that refuses connections, so that their answer arrives reliably.
  */
 const GRACE = 3_000;
 

@@ -15,8 +15,8 @@ export type ToolFilterOptions = {
 
 /**
  * Creates a filter between an assistant and everything else: while it is on, the assistant sees and can call only tools
- * that read. It stands where the assistant's messages come in, so both eras of the protocol pass it, and so does
- * whatever is translated between them. The tool that signs in always passes.
+ * that read. The assistant's messages pass it before any translation, and the answers pass it after that, so it works
+ * in both eras of the protocol. The tool that signs in always passes.
  */
 export const createToolFilter = ({output, isOn, reading}: ToolFilterOptions) => {
   /** The IDs of the requests for a list of tools that have no answer yet. */
@@ -78,5 +78,5 @@ export const createToolFilter = ({output, isOn, reading}: ToolFilterOptions) => 
   };
 };
 
-/** Says no more than this: a model must not learn from an error how to get round it. */
+/** Gives no reason, because a model must not learn from an error how to get round the restriction. */
 const REFUSED = 'This connection may only look.';

@@ -17,10 +17,7 @@ import {
   stepUpError,
 } from './refusal.ts';
 
-/**
- * The version of the handshake of the 2025 era, which every server knows. The server may answer with another version of
- * that era.
- */
+/** The version that this client names in its handshake. The server may answer with another one. */
 const PROTOCOL_VERSION = '2025-11-25';
 
 /**

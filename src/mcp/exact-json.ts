@@ -1,7 +1,7 @@
-/** A number that JavaScript would write in another way than JSON text has it. */
+/** A part of a number that JavaScript may write differently from the JSON text. */
 const UNUSUAL_NUMBER = /\d{16}|\.\d|\d[eE]|-0/;
 
-/** Parses JSON; undefined if it is none. Numbers keep the digits that the text has (int64 limits in schemas). */
+/** Parses JSON; undefined if the text is not JSON. Numbers keep their digits as written (int64 limits in schemas). */
 export const parseAsWritten = (text: string): unknown => {
   try {
     return UNUSUAL_NUMBER.test(text) ? JSON.parse(text, asWritten) : JSON.parse(text);

@@ -290,7 +290,7 @@ export const follow = async (
   const answered = new AbortController();
   const signal = AbortSignal.any([pending.controller.signal, answered.signal]);
   const ids = [...open.keys()];
-  // A server may send an answer whose own stream has broken in the stream of its own messages instead.
+  // If the stream of an answer has broken, the server may send the answer in the stream of its own messages instead.
   const takeElsewhere = async (data: Buffer) => {
     const isMessage = await deliver(data);
     if (open.size === 0) answered.abort();

@@ -114,7 +114,7 @@ const learnTools = async (
   }
 };
 
-/** Calls that change nothing on the server, or nothing more when repeated. Nobody knows whether a tool call does. */
+/** Calls that change nothing on the server, or nothing more when repeated. A call of a tool may change something. */
 const repeatable: ReadonlySet<string> = new Set([
   ...['initialize', 'ping', 'server/discover', 'completion/complete', 'logging/setLevel', 'tasks/result'],
   ...['resources/subscribe', 'resources/unsubscribe', 'subscriptions/listen'],

@@ -10,7 +10,7 @@ import {cleanText} from '../text.ts';
 import {beginningOf, type ChannelReply} from './channel.ts';
 import {HEADER_MISMATCH, isObject, type JsonObject, METHOD_NOT_FOUND} from './message.ts';
 
-/** A response with an error status, which is not a message of the protocol. */
+/** A response whose status is not a success. Its text may contain a JSON-RPC error. */
 export type HttpRefusal = {
   readonly status: number;
   readonly type: string;
@@ -41,8 +41,8 @@ export const typeOf = (reply: StreamReply): string =>
   (reply.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
 
 /**
- * Returns the JSON-RPC error in a refusal, or in an answer without an ID. It is the server's own message to the
- * assistant.
+ * Returns the JSON-RPC error in a refusal or in an answer, which is the server's own message to the assistant;
+ * undefined if there is none.
  */
 export const rpcErrorIn = (text: string | Buffer): JsonObject | undefined => {
   try {

@@ -112,7 +112,7 @@ export const namingTool = (failure: WordedError): WordedError => {
   return wordedError(code, message, {cause, about, remedy: `${remedy} ${SIGNS_IN}`.trim()});
 };
 
-/** Whether the tool can help: it signs in a person, and no client, which needs its secret. */
+/** Whether the tool can help. It can sign in a person, but not a client, because a client needs its secret. */
 const canSignIn = (failure: WordedError): boolean => isSignInOver(failure) && failure.about.isByClient === undefined;
 
 /** Joins the message and the remedy of a failure. */

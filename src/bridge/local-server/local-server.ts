@@ -170,7 +170,7 @@ export const createLocalServer = (
         void runTool(message, question.id);
         return true;
       }
-      // Subscriptions that are handed to the server are already noted.
+      // Noted although the server gets it, because the local server announces changes to every subscriber.
       if (message.method === 'subscriptions/listen' && message.raw.length < SMALL) subscriptions.note(message);
       const ended = cancelledId(message);
       if (ended !== undefined && subscriptions.ends(message.params?.requestId)) return true;
