@@ -3,8 +3,8 @@ import type {WantedToken} from './token-request.ts';
 
 /**
  * Identifies a sign-in: by client, issuer, deployment and account. A sign-in for a server that accepts only a token of
- * its own also has the resource of that token as `audience`. What is absent is not known: files of earlier versions
- * name no deployment, and a context that was never signed in to names no account.
+ * its own also has the resource of that token as `audience`. The deployment and the account may be unknown: files of
+ * earlier versions name no deployment, and a context that was never signed in to names no account.
  */
 export type CredentialsKey = {
   readonly issuer: string;
@@ -17,8 +17,8 @@ export type CredentialsKey = {
 };
 
 /**
- * Whether two keys identify the same sign-in, as far as they say. A token for one server is not the client's own
- * sign-in.
+ * Whether two keys identify the same sign-in. A deployment or an account that is unknown in either key is not compared.
+ * A token for one server is not the client's own sign-in.
  */
 export const isSameSignIn = (one: CredentialsKey, other: CredentialsKey): boolean =>
   one.issuer === other.issuer &&

@@ -2,8 +2,8 @@
 type Rows = Readonly<Record<string, string>>;
 
 /**
- * Every environment variable that this program reads, grouped by subject, each with its effect. Variables that stand in
- * for a flag are in the table of flags instead. A test checks that the program reads no other variable.
+ * Every environment variable that this program reads, grouped by subject, each with its effect. Variables that give a
+ * flag its value are in the table of flags instead, as `env`. A test checks that the program reads no other variable.
  */
 export const variables = {
   'This program': {

@@ -1,6 +1,6 @@
 /**
  * Returns the SHA-256 of a text or of bytes. Node's crypto is loaded on first use: loading it takes longer than
- * everything else that `setup token` does, which seldom needs it, and the first screen needs no digest.
+ * everything else that `setup token` does. A plain `setup token` and the first screen need no digest.
  */
 export const sha256 = (content: string | Buffer, encoding: 'hex' | 'base64url' = 'hex'): string =>
   process.getBuiltinModule('node:crypto').createHash('sha256').update(content).digest(encoding);

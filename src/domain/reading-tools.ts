@@ -1,15 +1,15 @@
-/** Returns what a server says of a tool in its annotations; undefined if it says nothing. */
+/** Returns whether a server's annotations say that a tool only reads (`readOnlyHint`); undefined if they do not say. */
 export const readOnlyHintIn = (annotations: unknown): boolean | undefined => {
   if (typeof annotations !== 'object' || annotations === null || !('readOnlyHint' in annotations)) return undefined;
   return typeof annotations.readOnlyHint === 'boolean' ? annotations.readOnlyHint : undefined;
 };
 
-/** The verbs with which the names of tools begin that only read. */
+/** The verbs with which the name of a tool that only reads usually begins. */
 const readingName = /^(?:get|list|query|search|describe)_/;
 
 /**
  * Whether a tool only reads: by a list of such tools, otherwise by what its server says of it (`readOnlyHint`, MCP
- * 2025-11-25, tools), otherwise by the verb of its name. Whatever is none of these counts as changing something.
+ * 2025-11-25, tools), otherwise by the verb of its name. Any other tool counts as changing something.
  *
  * @param hint what the server says; undefined if it says nothing
  * @param listed names of tools that only read although their names do not say so

@@ -31,7 +31,7 @@ export const describeError = (error: SetupError, reader: Reader = {}): ErrorDesc
   return {remedy: sentences(advice, reader), ...(block === undefined ? {} : {block}), exitCode: exit, whose};
 };
 
-/** Returns a remedy as one text: sentences, and below an empty line what to copy. */
+/** Returns a remedy as one text: sentences, then an empty line and the lines to copy. */
 export const remedyInWords = (remedy: Remedy, reader: Reader = {}): string => {
   const advice = advised(remedy);
   const block = blockIn(advice);
@@ -41,10 +41,10 @@ export const remedyInWords = (remedy: Remedy, reader: Reader = {}): string => {
 /** Returns what to do about an error as one text. */
 export const remedyText = (error: SetupError, reader: Reader = {}): string => remedyInWords(remedyOf(error), reader);
 
-/** A fault that the person goes on with, in words, with what to copy against it. */
+/** A fault that does not stop the person, in words, with the lines to copy against it. */
 export type KnownFault = {readonly message: string; readonly remedy: string; readonly block?: string};
 
-/** Describes an error that the person goes on with. */
+/** Describes an error that does not stop the person. */
 export const knownFault = (error: SetupError): KnownFault => {
   const {remedy, block} = describeError(error);
   return {message: error.message, remedy, ...(block === undefined ? {} : {block})};
@@ -67,7 +67,7 @@ const sentences = (advice: Advice, {signIn, isAsked = false, command = commandLi
     isAsked,
   });
 
-/** Returns a sentence that says whose turn it is after a failure of this code. */
+/** Returns a sentence that says who can fix a failure of this code. */
 export const whoseTurn = (code: ErrorCode): string => {
   const {whose, orElse} = rowOf(code);
   return `Who can fix it: ${orElse === undefined ? fixers[whose] : `you, or ${orElse}.`}`;
