@@ -135,11 +135,11 @@ export const runLine = async ({
       const {command, args} = await findCommand(positionals, commands);
       isTerse ||= command.isForPrograms ?? false;
       checkFlags(command, typed);
-      // A flag replaces the variable for programs whose environment is dropped on the way. Entries and other processes
-      // start in other directories, so the path becomes absolute here.
+      // The flag is for programs that do not get this program's variables. Entries and other processes start in other
+      // directories, so the path becomes absolute here.
       const home = flags['setup-home'] || environment.SETUP_HOME;
       const env = home ? {...environment, SETUP_HOME: resolve(home)} : environment;
-      // The colour library that Ink uses decides when it is loaded, and knows only this variable.
+      // The colour library that Ink uses reads only this variable, and only when it is loaded.
       const color = forcedColor(flags, env);
       if (color !== undefined) process.env.FORCE_COLOR = color;
       if (flags.debug) recorder = await startRecord(argv, env);

@@ -109,7 +109,7 @@ export const duration = (ms: number): string => {
 export const ago = (ms: number): string => (ms < 60_000 ? 'just now' : `${duration(ms)} ago`);
 
 /**
- * Wraps a text into lines of a width, between words. A line break of the text stays one, and so does an indentation.
+ * Wraps a text into lines of a width, between words. Line breaks and indentation in the text are kept.
  *
  * @param longWords whether a word longer than a line is `cut`, which is the default, or stays `whole` for copying
  */

@@ -79,7 +79,8 @@ const needsAnew = async (
 };
 
 /**
- * The account of the assistants is that of a client: it signs in with a secret, for as long as the assistants need it.
+ * Checks that a sign-in of the assistants' own account can begin. That account belongs to a client, which signs in with
+ * a secret.
  *
  * @throws SetupError `auth-sign-in-required`, `input-invalid`
  */

@@ -38,7 +38,10 @@ export const runToken: CommandHandler = async invocation => {
   terminal.stdout.write(`${flags.header ? 'Authorization: Bearer ' : ''}${token.accessToken}\n`);
 };
 
-/** Returns the context with the sign-in that the token is for. An assistant's helper never gets the person's own. */
+/**
+ * Returns the context with the sign-in that the token is for. An assistant's helper gets the sign-in of the assistants'
+ * own account, if they have one.
+ */
 const withSignInOf = async (context: Context, invocation: Invocation): Promise<Context> => {
   const {flags} = invocation;
   if (flags['mcp-header']) return contextForAssistants(context);
