@@ -8,7 +8,7 @@ import type {LineReader} from './line-reader.ts';
 export type Dialogue = {
   readonly wizard: Wizard;
   readonly reader: LineReader;
-  /** Writes one line. What was written is never changed. */
+  /** Writes one line, which is never changed afterwards. */
   readonly say: (line: string) => void;
   readonly send: Inbox['send'];
   /** Returns milliseconds since the epoch. */

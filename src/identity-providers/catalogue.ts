@@ -25,7 +25,10 @@ import {
   type RequestStage,
 } from './identity-provider.ts';
 
-/** Every kind of identity provider that is recognised. Those with more characteristics come first. */
+/**
+ * Every kind of identity provider that is recognised. The first that fits is taken, so the kinds with the least
+ * distinctive signs come last.
+ */
 export const identityProviders: readonly IdentityProvider[] = [
   thunderId,
   keycloak,

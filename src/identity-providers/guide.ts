@@ -23,7 +23,7 @@ export type OtherRedirect = {readonly name: string; readonly address: string};
  * Returns the steps at a kind of identity provider, with a deployment's values filled in.
  *
  * @param others the redirect addresses of assistants that sign in by themselves
- * @param block the control plane values that go with it, as YAML
+ * @param block the control plane values that register the client, as YAML
  */
 export const guideOf = (
   provider: IdentityProvider,

@@ -206,7 +206,7 @@ export function ChoiceList<V>({choice, room = Number.POSITIVE_INFINITY}: ListPro
   );
 }
 
-/** In fewer rows than this, another option is worth more than the hint of the chosen one. */
+/** In this many rows or fewer, another option is worth more than the hint of the chosen one. */
 const LEAST_WITH_HINT = 3;
 
 function Indicator({isSelected = false}: {readonly isSelected?: boolean}) {

@@ -136,8 +136,8 @@ const withRail = (step: Step): Step => ({...step, hasRail: true});
 export const bare: Step = {...everything, hasRail: false, hasReceipts: false, intro: 'none', margin: 0, gap: 0};
 
 /**
- * Shares out the rows of a screen. What surrounds the content is left out step by step until the content fits, so that
- * no row stays empty while something is missing.
+ * Shares out the rows of a screen. The parts around the content are left out step by step until the content fits, so
+ * that no row stays empty while something is missing.
  *
  * @param intro the introduction above the heading
  * @param above the rows that have to stay visible above the screen

@@ -191,7 +191,7 @@ const drawn = (text: string, mask: string | undefined): string =>
 /** Whether a component takes a text as a whole. An empty text asks whether it would take any. */
 export type TextClaim = (text: string) => boolean;
 
-/** Knows whether typed text is taken as words. If no component takes it, each character is a key. */
+/** Knows whether typed text is taken as a whole. If no component takes it, each character is a key. */
 export type TextClaims = {
   readonly isTaken: TextClaim;
   /** Returns the function that removes the claim. */

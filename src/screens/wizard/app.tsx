@@ -63,7 +63,7 @@ export function App({wizard, send, now}: Props) {
 }
 
 /**
- * Returns how soon an event is drawn. What the person does is drawn at once, so that the next key reaches the screen
+ * Returns how soon an event is drawn. An action of the person is drawn at once, so that the next key reaches the screen
  * that it was meant for. Mere progress waits for the next frame, but a question does not.
  */
 const urgencyIn = ({state}: Pick<Wizard, 'state'>, event: WizardEvent): Urgency => {

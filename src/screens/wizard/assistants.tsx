@@ -102,11 +102,12 @@ export function Assistants({header, view, dispatch, back, memory}: Props) {
   const needs = {rows: around + Math.min(rows.length, COMFORTABLE), parts: note === undefined ? 2 : 3};
   const layout = useFit(header, heading, bindings)(needs);
   const least = Math.min(LEAST, rows.length);
-  // With few rows, the usual case is left out first: they act as the person.
+  // With few rows, “Act as” is left out first if it has its usual value: the assistants act as the person.
   const isUsual = layout.room - around < least && view.actsAs(selecting) === view.actsAs({...selecting, actsAs: 'you'});
   const settings = isUsual ? every.filter(({name}) => name !== 'Act as') : every;
   const room = layout.room - around + rowsBelow(every) - rowsBelow(settings);
-  // With very few rows the scope is not shown, because the path implies it; with still fewer, the settings are cut too.
+  // With very few rows only the last two settings are shown: the path implies the scope. With still fewer rows, each of
+  // them is cut to one line.
   const isScant = room < least;
   const isCut = room + 1 < least;
   const shown = windowOf(rows.length, at, Math.max(Math.min(LEAST, layout.room), room));

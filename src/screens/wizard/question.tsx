@@ -78,7 +78,8 @@ export function Question({header, question, dispatch, leave, back, intro, memory
   const below = question.below?.(at);
   const list = useChoiceRows(choice);
   const parts = partsOfBlocks(about) + 1 + (below === undefined ? 0 : 1);
-  // The screen adds this key, which needs room too: for any offer, so that the layout stays as the person moves.
+  // The screen adds this key for offers with a guide. It is always counted, so that the layout stays as the person
+  // moves.
   const guideKey = question.guide ? [{keys: ['g'], label: 'guide', run: () => {}}] : [];
   const layoutFor = useFit(header, heading, [...bindings, ...guideKey], intro);
   const shared = (hasRoom: boolean) => {

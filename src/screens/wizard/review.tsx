@@ -66,7 +66,7 @@ export function Review({header, view, dispatch, back}: Props) {
   );
 }
 
-/** The rows that files and diff get together before anything else is shown. */
+/** The rows that the files and the diff get together, before the parts around them get any. */
 const COMFORTABLE = 12;
 
 /** The fewest rows of the list, and of the diff. */
