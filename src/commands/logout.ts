@@ -14,7 +14,10 @@ import {SETUP} from '../setup-command.ts';
 import {shortPath} from '../store/own-paths.ts';
 import {duration} from '../text.ts';
 
-/** `setup logout`: revokes the sign-in if the identity provider can, then removes every secret of the context. */
+/**
+ * `setup logout`: revokes the sign-in if the identity provider can, then removes its secrets. A sign-in that another
+ * context uses too is kept.
+ */
 export const runLogout: CommandHandler = async invocation => {
   const {flags, env, terminal, signal} = invocation;
   const base = portsOf(invocation);

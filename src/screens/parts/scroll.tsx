@@ -98,7 +98,7 @@ export const useScroll = ({
 
 type Props = {
   readonly scroll: Scroll;
-  /** The most rows that it may take, including the count of those out of sight. If absent, as many as its parent leaves. */
+  /** The most rows that it may take, including the count of those out of sight. If absent, what its parent leaves. */
   readonly most?: number;
   readonly children: ReactNode;
 };
