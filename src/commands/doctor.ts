@@ -57,8 +57,8 @@ export const runDoctor: CommandHandler = async (invocation): Promise<number> => 
 };
 
 /**
- * Ends a diagnosis that cannot begin. If the cause is on this machine, for example a saved file that cannot be read, and
- * the person asked for a report, the report is written with this error only.
+ * Ends a diagnosis that cannot begin. If the cause is on this machine, for example a saved file that cannot be read,
+ * and the person asked for a report, the report is written with this error only.
  *
  * @throws the error itself, always
  */

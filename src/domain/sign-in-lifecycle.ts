@@ -101,8 +101,8 @@ export const signInEndOf = (known: Known): number | undefined =>
 const saidEndOf = (known: Known) => known.signInEndsAt ?? refreshTokenEndOf(known);
 
 /**
- * The ends of two tokens are not compared if the tokens were issued closer together than this, in milliseconds: ends are
- * given in whole seconds.
+ * The ends of two tokens are not compared if the tokens were issued closer together than this, in milliseconds: ends
+ * are given in whole seconds.
  */
 const APART = 10_000;
 
