@@ -284,10 +284,6 @@ export const createEras = ({output, relay, clock, log, eraOf, known}: ErasPorts)
     take,
     /** Takes the messages for the assistant. */
     output: {write} satisfies MessageOutput,
-    /** True if the assistant began in the stateless era. */
-    get isModern() {
-      return opening?.isModern === true;
-    },
     get isTranslating() {
       return translation !== undefined;
     },

@@ -178,7 +178,7 @@ export function ChoiceList<V>({choice, room = Number.POSITIVE_INFINITY}: ListPro
   const isScant = useChoiceRows(choice) > room;
   const isNarrow = isNarrowFor(options, columns);
   const own = Math.max(1, room - (filter.isOpen ? 1 : 0));
-  const hasHint = !isScant || !isNarrow || own > LEAST_WITH_HINT;
+  const hasHint = !isScant || !isNarrow || own > MOST_WITHOUT_HINT;
   const forRows = isScant && isNarrow && hasHint ? own - 1 : own;
   const shown = windowOf(listed.length, row, forRows);
   const width = widthOf(options);
@@ -206,8 +206,8 @@ export function ChoiceList<V>({choice, room = Number.POSITIVE_INFINITY}: ListPro
   );
 }
 
-/** In this many rows or fewer, another option is worth more than the hint of the chosen one. */
-const LEAST_WITH_HINT = 3;
+/** The most rows in which another option is worth more than the hint of the chosen one. */
+const MOST_WITHOUT_HINT = 3;
 
 function Indicator({isSelected = false}: {readonly isSelected?: boolean}) {
   const {pointer} = useGlyphs();
