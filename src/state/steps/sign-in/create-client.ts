@@ -67,9 +67,8 @@ const whichApplication: Offer = {
 
 const ANOTHER_ADMIN_ADVICE = 'Enter the administrator again, and use an account that may create clients.';
 
-/** In the order of the offers, and without a flag: in the wizard these are choices. */
-const EXISTS_ADVICE =
-  'Create one with another name, set a new secret for it, or use it with its secret. A new secret signs out everyone who uses the old one.';
+/** In the order of the offers. The hint of the second one says what it does to others. */
+const EXISTS_ADVICE = 'Create one with another name, set a new secret for it, or use it with its secret.';
 
 const existingClient = (state: WizardState): readonly Offer[] => {
   const clientId = wantedClientId(state);
