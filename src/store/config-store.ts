@@ -41,8 +41,7 @@ export const createConfigStore = (files: Files, path: string, loadWriter: () => 
         const {contexts} = config;
         const others = contexts.filter(({name}) => name !== context.name);
         const known = contexts.find(({name}) => name === context.name);
-        const own =
-          context.actsAs === undefined ? context : {...(known ?? context), assistantsAccount: accountIn(context)};
+        const own = context.actsAs === undefined ? context : withAccountOf(context, known);
         const saved = withOnlyLook(entries ? withRecords(own, known, entries) : own, known?.onlyLook === true);
         // A new context becomes the current one. A context that is saved again does not change which one is current.
         const current = known ? currentContextIn(config)?.name : undefined;
@@ -66,6 +65,14 @@ export const createConfigStore = (files: Files, path: string, loadWriter: () => 
         return {version: 1, contexts, ...(current === undefined ? {} : {currentContext: current})};
       }),
   };
+};
+
+/** Returns the saved context with this account of its assistants. The same client keeps its purpose and its role. */
+const withAccountOf = (context: Context, saved: Context | undefined): Context => {
+  const account = accountIn(context);
+  const {clientId, purpose, granted} = saved?.assistantsAccount ?? {};
+  const kept = clientId === account.clientId ? {...(purpose ? {purpose} : {}), ...(granted ? {granted} : {})} : {};
+  return {...(saved ?? context), assistantsAccount: {...kept, ...account}};
 };
 
 /**
