@@ -214,8 +214,9 @@ export const withTerms = (settings: Settings, context: Context | undefined): Set
 /** Returns the answers that sign in again in the same way as before. Flags take precedence. */
 export const answersOf = (context: Context, fromFlags: Answers, savedSecret: Secret | undefined): Answers => {
   const signIn = fromFlags.signIn ?? context.signIn;
-  const same: Pick<Answers, 'clientId' | 'clientFor'> =
-    signIn === context.signIn ? {clientId: context.clientId, clientFor: signIn} : {};
+  // A client of the assistants that is created again keeps its name.
+  const isSame = signIn === context.signIn || (signIn === 'create-mcp-client' && context.actsAs === 'assistants');
+  const same: Pick<Answers, 'clientId' | 'clientFor'> = isSame ? {clientId: context.clientId, clientFor: signIn} : {};
   const isByClient = signIn === 'service-account' || signIn === 'mcp-client';
   // The saved secret belongs to the saved client only.
   const clientId = fromFlags.clientId ?? same.clientId;

@@ -1,11 +1,12 @@
 import {actorOf, signingInAs} from '../command-line/acting-as.ts';
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import {portsOf} from '../command-line/ports-of.ts';
-import {answersOf, readSaved, savedContext, storedClientSecret, withSaved} from '../command-line/saved-context.ts';
+import {answersOf, readSaved, savedContext, withSaved} from '../command-line/saved-context.ts';
 import {flagsToKeep, pendingNow, resumedBy} from '../command-line/wizard/later-sign-in.ts';
 import {isInteractive, runEither} from '../command-line/wizard/run-either.ts';
 import {readWizardInput, type WizardInput} from '../command-line/wizard/wizard-input.ts';
 import {asAssistants, type Context} from '../domain/context.ts';
+import {isRenewable} from '../domain/sign-in-lifecycle.ts';
 import {SetupError} from '../errors/errors.ts';
 import {phrase, setup} from '../errors/remedy.ts';
 import {requireOwnFiles} from '../flows/require-own-files.ts';
@@ -22,16 +23,12 @@ export const runLogin: CommandHandler = async typed => {
   const {resume: resumes = false, 'no-wait': isBrief = false} = typed.flags;
   const invocation = resumes ? await resumedBy(typed, portsOf(typed)) : typed;
   const {flags} = invocation;
-  const {settings, answers, ports} = await readWizardInput(invocation, portsOf(invocation));
+  const input = await readWizardInput(invocation, portsOf(invocation));
+  const {settings, answers, ports} = input;
   const own = savedContext(flags, await ports.config.read());
   const actor = await actorOf(own, invocation);
-  if (
-    own &&
-    actor === 'assistants' &&
-    isInteractive(invocation) &&
-    (await needsAnew(own, {settings, answers, ports}))
-  ) {
-    return connectAssistants(own, {invocation, ports, isAnew: true});
+  if (own && actor === 'assistants' && (await needsAnew(own, input, invocation))) {
+    return connectAssistants(own, {invocation, ports, isAnew: true, input});
   }
   const saved = await readSaved(flags, ports, found => signingInAs(found, actor, answers.clientId));
   const {context} = saved;
@@ -65,17 +62,21 @@ export const runLogin: CommandHandler = async typed => {
 };
 
 /**
- * Whether the account of connected assistants can only be signed in by a secret that nobody has given: then the wizard
- * offers to enter it, or to set a new one.
+ * Whether the account of connected assistants is signed in as the home screen does it, so that it keeps its name, its
+ * purpose and its role: if its client is to be created, or if only a secret would help that nobody has given.
  */
 const needsAnew = async (
   context: Context,
   {settings, answers: {signIn, clientId, clientSecret}, ports}: WizardInput,
+  invocation: Invocation,
 ): Promise<boolean> => {
   const theirs = asAssistants(context);
+  if (!theirs || (context.entries ?? []).length === 0) return false;
+  if (signIn === 'create-mcp-client') return true;
   const isGiven = [signIn, clientId, clientSecret, settings.clientSecret].some(one => one !== undefined);
-  if (!theirs || isGiven || (context.entries ?? []).length === 0) return false;
-  return (await storedClientSecret(theirs, ports.credentials)) === undefined;
+  if (isGiven || !isInteractive(invocation)) return false;
+  const stored = await ports.credentials.get(theirs).catch(() => undefined);
+  return stored?.clientSecret === undefined || !isRenewable(stored);
 };
 
 /**

@@ -335,6 +335,8 @@ export type WizardState = {
   readonly failedWay?: SignIn;
   /** True if the identity provider refused the secret of a client before the person went back. */
   readonly isSecretRefused?: true;
+  /** The same about the secret of the assistants' account. */
+  readonly isAccountSecretRefused?: true;
   /** The clients that this run created. Setting a new secret for one of them affects no other person. */
   readonly created: readonly string[];
   readonly failure?: Failure;

@@ -12,7 +12,7 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
       return {...state, progress: [], progressOf: event.step};
     case 'answered': {
       const reopened = reopenedBy(event.answers);
-      const {failure: _, answeredFailure: __, ...rest} = reopened ? forget(state, reopened) : state;
+      const {failure: _, answeredFailure: __, ...rest} = ofAccount(reopened ? forget(state, reopened) : state, event);
       const chosen = event.answers.connect ? {chosen: event.answers.connect} : {};
       return {
         ...rest,
@@ -82,7 +82,8 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
       return {...state, seen: event.names};
     case 'client-created': {
       // The secret of the new client has not been refused.
-      const {isSecretRefused: _, ...rest} = state;
+      const isTheirs = currentStep(state).id === 'account-create-client';
+      const rest = without(state, [isTheirs ? 'isAccountSecretRefused' : 'isSecretRefused']);
       return {...rest, progress: [...state.progress, event], created: [...state.created, event.clientId]};
     }
     default:
@@ -152,12 +153,13 @@ const leaving = (state: WizardState): Pick<WizardState, 'left'> => {
 const failedWayOf = (
   {failure, answers: {signIn}}: WizardState,
   to: StepId,
-): Pick<WizardState, 'failedWay' | 'isSecretRefused'> => {
+): Pick<WizardState, 'failedWay' | 'isSecretRefused' | 'isAccountSecretRefused'> => {
   const isFailed =
     failure &&
     failure.code !== 'auth-permission-missing' &&
     failure.code !== 'auth-no-role' &&
     stepOf(failure.step).stage !== 'deployment';
+  if (to === 'account' && failure?.code === 'auth-client-refused') return {isAccountSecretRefused: true};
   if (!isFailed || signIn === undefined || to !== 'sign-in') return {};
   return {failedWay: signIn, ...(failure.code === 'auth-client-refused' ? {isSecretRefused: true} : {})};
 };
@@ -204,6 +206,20 @@ const withClient = (known: Answers, changes: Partial<Answers>): Answers => {
   if (changes.clientId !== undefined) return signIn ? {...answers, clientFor: signIn} : answers;
   const isAnothers = answers.clientFor !== undefined && signIn !== undefined && answers.clientFor !== signIn;
   return isAnothers ? without(answers, ['clientId', 'clientFor', 'clientSecret']) : answers;
+};
+
+/**
+ * Returns the state without what the account of the assistants has learnt from answers of its own that have changed. The
+ * steps of its sign-in depend on these answers as those of the person's own sign-in do.
+ */
+const ofAccount = (state: WizardState, {answers: {account}}: {readonly answers: Partial<Answers>}): WizardState => {
+  const {answers, facts} = state;
+  if (!account || !facts.account) return state;
+  const isChanged = ([key, value]: [string, unknown]) => value !== answers.account?.[key as keyof Answers];
+  const reopened = reopenedBy(Object.fromEntries(Object.entries(account).filter(isChanged)));
+  if (!reopened) return state;
+  const known = forget({...state, facts: facts.account}, reopened).facts;
+  return {...state, facts: {...without(facts, ['accountAccess']), account: known}};
 };
 
 /** Returns the first step that depends on one of these answers. */

@@ -7,7 +7,7 @@ import {portsOf} from '../../command-line/ports-of.ts';
 import {readPlace} from '../../command-line/read-place.ts';
 import {answersOf, storedClientSecret} from '../../command-line/saved-context.ts';
 import {runEither} from '../../command-line/wizard/run-either.ts';
-import {assistantIds, inShape, readWizardInput} from '../../command-line/wizard/wizard-input.ts';
+import {assistantIds, inShape, readWizardInput, type WizardInput} from '../../command-line/wizard/wizard-input.ts';
 import type {Context} from '../../domain/context.ts';
 import {Secret} from '../../domain/secret.ts';
 import {SetupError} from '../../errors/errors.ts';
@@ -96,14 +96,16 @@ type Connecting = {
   readonly names?: readonly string[] | undefined;
   /** Set to sign in the account of the assistants again. */
   readonly isAnew?: true;
+  /** What flags, environment and standard input say, if that has been read already. */
+  readonly input?: WizardInput;
 };
 
 /** Runs the part of the wizard that connects assistants to a saved deployment. */
 export const connectAssistants = async (
   context: Context,
-  {invocation, ports, names, isAnew}: Connecting,
+  {invocation, ports, names, isAnew, input}: Connecting,
 ): Promise<void> => {
-  const {settings, answers} = await readWizardInput(invocation, ports, context);
+  const {settings, answers} = input ?? (await readWizardInput(invocation, ports, context));
   if (names && answers.connect) {
     throw new SetupError('input-usage', 'Name the assistants either as arguments or with --assistants, not both.');
   }
@@ -126,6 +128,7 @@ export const connectAssistants = async (
   // holds a token only if a person asked for that.
   const {method = 'auto'} = connectIn(suggested);
   const connect = assistants && {...selectionAtFirst(suggested), method, assistants};
-  const anew = isAnew ? signedInAnew(suggested) : {};
+  const account = answers.signIn === 'create-mcp-client' ? {account: {signIn: answers.signIn}} : {};
+  const anew = isAnew ? {...signedInAnew(suggested), ...account} : {};
   await runEither(initialState(known, {...start, ...(connect ? {connect} : {}), ...anew}), ports, invocation);
 };

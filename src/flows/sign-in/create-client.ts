@@ -2,6 +2,7 @@ import {createHash, randomBytes} from 'node:crypto';
 import {addressOf} from '../../domain/address.ts';
 import type {Credentials} from '../../domain/credentials.ts';
 import {Secret} from '../../domain/secret.ts';
+import {isRenewable} from '../../domain/sign-in-lifecycle.ts';
 import {type ErrorCode, familyOf, SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {preparedClientsOf} from '../../platform/recognise.ts';
@@ -69,13 +70,13 @@ type Input = Key & {
 
 /**
  * Finds an MCP client of this ID that an earlier run has stored. That run may have stopped after it had created the
- * client: then there is nothing to create.
+ * client: then there is nothing to create. A client whose secret the identity provider has refused counts as none.
  */
 export const findSavedClient: Flow<Key, CreatedClient | undefined> = ({issuer, clientId}, run) =>
   stoppable(run, async ({ports}) => {
     // Credentials that cannot be read count as absent; the sign-in reports what is wrong with them.
     const stored = await ports.credentials.get({issuer, clientId}).catch(() => undefined);
-    if (stored?.clientSecret === undefined) return undefined;
+    if (stored?.clientSecret === undefined || !isRenewable(stored)) return undefined;
     return {clientId, secret: new Secret(stored.clientSecret)};
   });
 

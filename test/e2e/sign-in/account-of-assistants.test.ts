@@ -392,6 +392,75 @@ describe('an account of the assistants’ own, from the wizard', () => {
     expect(account()).toEqual(before);
   });
 
+  /** Makes the kept secret of the account one that the identity provider refuses, as after a reinstallation. */
+  const withDeadSecret = async ({run, surroundings, account}: Awaited<ReturnType<typeof machine>>) => {
+    const store = storeIn(surroundings.setupHome);
+    const isTheirs = ({clientId}: {readonly clientId: string}) => clientId === account()?.clientId;
+    store.putCredentials(
+      ...store
+        .credentials()
+        .map(one => (isTheirs(one) ? {...one, clientSecret: 'dead', obtainedAt: 1, expiresAt: 2} : one)),
+    );
+    const {stderr} = await run(['token', '--as', 'assistants']);
+    expect(stderr).toContain('invalid_client');
+  };
+
+  test.each([
+    ['the home screen', []],
+    ['login --as assistants', ['login', '--as', 'assistants']],
+    ['doctor', ['doctor']],
+  ])('whose secret is refused gets a new one from %s', async (from, words) => {
+    const at = await machine();
+    const {setUp, surroundings, platform, clientIn, account} = at;
+    await setUp('--assistants-as', 'look', '--role', 'grant');
+    const before = account();
+    await withDeadSecret(at);
+    const terminal = openSetup(words, {env: surroundings.env});
+    if (from === 'doctor') {
+      await terminal.waitFor('Your assistants are not signed in');
+      terminal.press('f');
+      await terminal.waitFor('Signs your assistants’ account in again');
+      terminal.press('enter');
+    }
+    if (words.length === 0) await choose(terminal, 'Sign your assistants in');
+    await choose(terminal, 'Create an MCP client for them');
+    // The refused secret is not tried again: an administrator sets a new one.
+    await terminal.waitFor('Sign in as an administrator');
+    const {admin} = platform.ready;
+    terminal.press(admin.username, 'tab', admin.password, 'enter');
+    await choose(terminal, 'Set a new secret for it');
+    await terminal.waitFor('These files will change');
+    terminal.press('enter');
+    await reaches(terminal, 'done');
+    terminal.press('enter');
+    if (from === 'doctor') {
+      await terminal.waitFor('Everything works');
+      terminal.press('q');
+    }
+    expect(await terminal.exit).toBe(0);
+    expect(await clientIn('--as', 'assistants')).toBe(before?.clientId);
+    expect(account()).toEqual(before);
+  });
+
+  test.each([
+    ['with entries', false],
+    ['without entries', true],
+  ])('keeps its name, purpose and role if login creates its client again, %s', async (_, isDisconnected) => {
+    const {setUp, run, account, clientIn, platform} = await machine();
+    await setUp('--assistants-as', 'look', '--role', 'grant');
+    if (isDisconnected) await run(['mcp', 'disconnect', '--all']);
+    const before = account();
+    await run(['logout', '--as', 'assistants']);
+    const {admin} = platform.ready;
+    const words = ['login', '--as', 'assistants', '--sign-in', 'create-mcp-client', '--reset-secret', '--yes'];
+    const done = await run([...words, '--admin-username', admin.username, '--admin-password-stdin'], {
+      stdin: `${admin.password}\n`,
+    });
+    expect(done).toMatchObject({code: 0, stderr: ''});
+    expect(account()).toEqual(before);
+    expect(await clientIn('--as', 'assistants')).toBe(before?.clientId);
+  });
+
   test('has to be signed in again by a person, says doctor --fix', async () => {
     const {setUp, run} = await machine();
     await setUp('--assistants-as', 'look', '--role', 'grant');

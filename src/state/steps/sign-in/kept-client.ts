@@ -17,8 +17,9 @@ export const keptClient = {
     const clientId = wantedClientId(state);
     // Earlier versions gave every person's client the same name.
     const names = state.answers.clientId === undefined ? [...new Set([clientId, DEFAULT_CLIENT_ID])] : [clientId];
-    // A secret that was refused is of no use, as after a reinstallation: the client is created again.
-    if (state.isSecretRefused) return {keptClient: {clientId, isKept: false}};
+    // A secret that was refused, as after a reinstallation, or that is to be replaced is of no use.
+    const isReset = state.answers.existingClient === 'reset-secret';
+    if (state.isSecretRefused || isReset) return {keptClient: {clientId, isKept: false}};
     let client: CreatedClient | undefined;
     const {findSavedClient} = await import('../../../flows/sign-in/create-client.ts');
     for (const name of names) client ??= await findSavedClient({issuer, clientId: name}, run);

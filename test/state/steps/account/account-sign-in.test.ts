@@ -1,5 +1,8 @@
-import {expect, test} from 'vitest';
+import {describe, expect, test} from 'vitest';
+import {Secret} from '../../../../src/domain/secret.ts';
 import {SetupError} from '../../../../src/errors/errors.ts';
+import {accountState} from '../../../../src/state/derived/assistants-account.ts';
+import {answered} from '../../../../src/state/events.ts';
 import {failureOf} from '../../../../src/state/failure.ts';
 import type {WizardState} from '../../../../src/state/model.ts';
 import {reduce} from '../../../../src/state/reducer.ts';
@@ -32,4 +35,45 @@ test('a person who signs in again is not told that assistants with an account of
   expect(hintWith({})).toContain('Your assistants use this sign-in too.');
   const assistantsAccount = {signIn: 'mcp-client', clientId: 'theirs'};
   expect(hintWith({assistantsAccount})).toContain('Your assistants have an account of their own.');
+});
+
+describe('a kept secret that is refused', () => {
+  const kept = {
+    keptClient: {clientId: 'mine_assistants', isKept: true},
+    client: {clientId: 'mine_assistants', secret: new Secret('dead')},
+  };
+  const state: WizardState = {
+    ...atAccount['account-kept-client'],
+    facts: {...atAccount['account-kept-client'].facts, account: kept},
+    settings: {...atAccount['account-kept-client'].settings, ownClientId: 'mine'},
+  };
+  const failure = failureOf(new SetupError('auth-client-refused', 'It failed.'), 'account-token', state);
+  const choose = (label: string) => {
+    const offer = questionIn({...state, failure}).offers.find(one => one.label === label);
+    if (!offer || !('event' in offer)) throw new Error(`${label} raises no event.`);
+    return reduce({...state, failure}, offer.event);
+  };
+
+  test('is at the sign-in before', () => {
+    expect(currentStep(state).id).toBe('account-token');
+  });
+
+  test('is replaced by a new one, which an administrator sets', () => {
+    const asked = choose('Set a new secret for it');
+    expect(currentStep(asked).id).toBe('account-admin');
+    const {adminEntered: _, ...account} = asked.answers.account ?? {};
+    const entered = reduce(asked, answered({account: {...account, adminUsername: 'admin', adminEntered: true}}));
+    expect(currentStep(entered).id).toBe('account-create-client');
+  });
+
+  test('is not looked for again after the question which account it is', () => {
+    const asked = choose('Choose another account');
+    expect(currentStep(asked).id).toBe('account');
+    expect(accountState(asked).isSecretRefused).toBe(true);
+    expect(asked.isSecretRefused).toBe(undefined);
+  });
+});
+
+test('the refused secret of the person says nothing of that of the assistants', () => {
+  expect(accountState({...atAccount.account, isSecretRefused: true}).isSecretRefused).toBe(undefined);
 });
