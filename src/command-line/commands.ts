@@ -158,7 +158,7 @@ export const sandboxCommands: readonly Command[] = [
   {
     words: ['demo'],
     usage: `${SETUP} demo [flags]`,
-    summary: 'Try it with a sandbox; nothing on this machine changes',
+    summary: 'Try it with a sandbox; none of your files changes',
     flags: ['release', 'layout', 'fault', 'keep', 'accessible', 'plain', ...asking],
     examples: [`${SETUP} demo`, `${SETUP} demo --layout multi`, `${SETUP} demo --yes --json`],
     load: async () => (await import('../commands/demo.ts')).runDemo,
