@@ -110,7 +110,7 @@ const inputRequired = (step: AskStep, state: WizardState, isTerminal: boolean): 
   const [first] = names;
   const why = isTerminal
     ? 'This needs an answer, but --yes and --json forbid questions.'
-    : 'Not a terminal, so I can’t ask.';
+    : 'Standard input or output is not a terminal, so I can’t ask.';
   return new SetupError('input-required', why, {
     remedy: `Pass ${names.map(withValues).join(' and ')}, or ${isTerminal ? 'leave that flag out' : 'run in a terminal'}.`,
     ...(first === undefined ? {} : {about: {flag: first}}),

@@ -98,18 +98,22 @@ const mayBeRefused = ({issuer, clientId, redirectUri}: Input, status: number): s
 
 /** The error when no person could ever answer: no browser opens, and a program reads the output. */
 const unseen = (issuer: string, device: boolean) =>
-  new SetupError('input-required', `Not a terminal, and no browser opens here, so nobody could sign in at ${issuer}.`, {
-    remedy: [
-      phrase`Sign in as a client: ${signIn('--client-credentials')}, with CLI_CLIENT_ID and CLI_CLIENT_SECRET.`,
-      ...(device
-        ? [
-            phrase`Or give a person a code to type anywhere: ${signIn('--device')} waits until the person has signed in; ${signIn('--no-wait')} ends at once, and ${setup('login', '--resume')} finishes the sign-in.`,
-          ]
-        : []),
-      'Or print the address and wait for five minutes: --no-browser.',
-    ],
-    about: {url: issuer, flag: 'sign-in'},
-  });
+  new SetupError(
+    'input-required',
+    `Standard input or output is not a terminal, and no browser opens here, so nobody could sign in at ${issuer}.`,
+    {
+      remedy: [
+        phrase`Sign in as a client: ${signIn('--client-credentials')}, with CLI_CLIENT_ID and CLI_CLIENT_SECRET.`,
+        ...(device
+          ? [
+              phrase`Or give a person a code to type anywhere: ${signIn('--device')} waits until the person has signed in; ${signIn('--no-wait')} ends at once, and ${setup('login', '--resume')} finishes the sign-in.`,
+            ]
+          : []),
+        'Or print the address and wait for five minutes: --no-browser.',
+      ],
+      about: {url: issuer, flag: 'sign-in'},
+    },
+  );
 
 type Waiting = {readonly url: URL; readonly answers: CallbackAnswers; readonly input: Input};
 

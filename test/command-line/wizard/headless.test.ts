@@ -17,7 +17,7 @@ test('a question without an answer is told with the values that its flag takes',
   const state = at['sign-in'];
   const unseen = {...state, settings: {...state.settings, isUnseen: true as const}};
   expect(await asked(unseen)).toMatchObject({
-    message: 'Not a terminal, so I can’t ask.',
+    message: 'Standard input or output is not a terminal, so I can’t ask.',
     code: 'input-required',
     remedy: 'Pass --sign-in browser|service-account|mcp-client|create-mcp-client, or run in a terminal.',
     about: {flag: 'sign-in'},

@@ -247,7 +247,7 @@ describe('where nobody sees the address', () => {
     const {issuer, of} = await provider();
     await expect(worded(waiting(issuer, {isUnseen: true}))).rejects.toMatchObject({
       code: 'input-required',
-      message: `Not a terminal, and no browser opens here, so nobody could sign in at ${issuer}.`,
+      message: `Standard input or output is not a terminal, and no browser opens here, so nobody could sign in at ${issuer}.`,
       remedy: `${clients} ${patience}`,
       about: {url: issuer, flag: 'sign-in'},
     });
