@@ -212,7 +212,7 @@ export const flags = {
     value: 'URL|none|environment',
     help: 'Proxy to the platform',
   },
-  'ca-file': {type: 'string', value: 'FILE', help: 'Certificate authority to trust for the platform (PEM)'},
+  'ca-file': {type: 'string', value: 'FILE', help: 'Certificate authority to trust for the platform (PEM, DER)'},
   'client-cert': {type: 'string', value: 'FILE', help: 'Client certificate (PEM), if the platform requires one'},
   'client-key': {type: 'string', value: 'FILE', help: 'Its key (PEM)'},
   company: {type: 'string', value: 'FILE', help: 'Run the platform that this company file describes'},

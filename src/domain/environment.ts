@@ -17,7 +17,7 @@ export const variables = {
   },
   'The terminal': {
     NO_COLOR: 'no colour, unless the variable is empty',
-    FORCE_COLOR: '`0`: no colour; any other value: colour',
+    FORCE_COLOR: '`0` or `false`: no colour; another number, `true` or empty: colour',
     CLICOLOR_FORCE: 'colour, unless the variable is empty or `0`',
     CLICOLOR: '`0`: no colour',
     COLORFGBG: 'the background of the terminal',
@@ -42,7 +42,7 @@ export const variables = {
     PSModulePath: 'on Windows: the shell for lines to copy is PowerShell',
   },
   'The browser': {
-    BROWSER: 'a browser is available even without a display; ignored in a container',
+    BROWSER: 'a browser is available even without a display; ignored over SSH and in a container',
     DISPLAY: 'there is a display',
     WAYLAND_DISPLAY: 'like `DISPLAY`',
     SSH_CONNECTION:
@@ -64,7 +64,7 @@ export const variables = {
     NODE_EXTRA_CA_CERTS: 'a file with more certificate authorities to trust',
     SSL_CERT_FILE: 'like `NODE_EXTRA_CA_CERTS`',
     NODE_TLS_REJECT_UNAUTHORIZED:
-      'nothing: the program always checks certificates. If the variable is set, `doctor` says so',
+      'nothing: the program always checks certificates. If the variable is `0`, `doctor` warns',
   },
   'Directories and accounts': {
     HOME: 'the home directory',
@@ -95,8 +95,8 @@ export const variables = {
       'in a project with Yarn’s Plug’n’Play, this program passes it on to the programs that it starts; elsewhere, it removes it',
     KUBECONFIG: 'the cluster that `kubectl` and `helm` ask',
     KUBERNETES_SERVICE_HOST: 'the program runs in a pod: `kubectl` and `helm` ask the cluster of the pod',
-    HELM_KUBECONTEXT: '`helm` has a cluster to ask',
-    HELM_KUBEAPISERVER: 'like `HELM_KUBECONTEXT`',
+    HELM_KUBECONTEXT: 'the kube context of the cluster that `helm` asks',
+    HELM_KUBEAPISERVER: 'the address of the cluster that `helm` asks',
     npm_config_user_agent:
       'names the package manager that started this program, which then shows its commands for that package manager and passes no `npm_…` variable to the programs that it starts',
     npm_execpath:

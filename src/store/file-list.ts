@@ -111,7 +111,7 @@ export const otherFiles: readonly (Kept & {readonly path: string})[] = [
     removedBy: '`setup mcp disconnect`, `setup context remove` and `setup undo` remove the entries',
   },
   {
-    path: 'an ignore file in the root of a repository',
+    path: '`.gitignore` in the root of a repository',
     holds: 'a line for a file with a token, if you pass `--in-git ignore` or choose it in the wizard',
     mode: 'unchanged; a new file gets 0644',
     removedBy: 'the same commands remove the line',
@@ -131,7 +131,7 @@ export const otherFiles: readonly (Kept & {readonly path: string})[] = [
   {
     path: '`platform-setup-…` in the directory for temporary files',
     holds: 'the home and the project of `setup demo`, and the certificate of a sandbox',
-    mode: '0600; the certificate 0644',
+    mode: '0600; 0644 for the certificate, and for the files of assistants that the demonstration starts with',
     removedBy: 'the command, when it ends; `setup demo --keep` keeps its files',
   },
 ];
