@@ -123,7 +123,7 @@ export const otherFiles: readonly (Kept & {readonly path: string})[] = [
     removedBy: '`setup logout` removes the tokens; `setup undo` and `setup context remove` remove the rest',
   },
   {
-    path: 'the paths that you pass: `--report`, `--output`, the directory of `org export`',
+    path: 'the paths that you pass: `--report`, `--output`, the directory of `org export`; `platform-setup-report.md` in the working directory, if you press `s` in the diagnostics',
     holds: 'a report without secrets; a company file; an organisation kit without secrets',
     mode: '0600 for a report, 0644 for the others',
     removedBy: 'you',
