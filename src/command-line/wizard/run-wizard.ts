@@ -69,24 +69,16 @@ export const runWizard = async (
       savedClient === undefined ? ' (no secrets)' : `, with the secret of the MCP client ${savedClient} only`;
     invocation.terminal.stderr.write(`Progress saved${secrets}. Run ${SETUP} to continue.\n`);
   }
-  const unchecked = ending === 'cancelled' ? uncheckedNote(wizard.state()) : undefined;
-  if (unchecked !== undefined && !invocation.flags.quiet) invocation.terminal.stderr.write(`${unchecked}\n`);
+  if (ending === 'cancelled' && !invocation.flags.quiet) {
+    const {uncheckedNote} = await import('./unchecked-note.ts');
+    const note = uncheckedNote(wizard.state());
+    if (note !== undefined) invocation.terminal.stderr.write(`${note}\n`);
+  }
   if (failure && ending === 'failed') {
     const {toError} = await import('../../state/failure.ts');
     throw toError(failure);
   }
   if (ending !== 'done' && currentStep(wizard.state()).id !== 'done') throw cancelled();
-};
-
-/** Says what this run wrote and did not check; undefined if it changed no file, or has checked everything. */
-export const uncheckedNote = ({facts, answers}: WizardState): string | undefined => {
-  const {written, verified, plan} = facts;
-  const isReviewed = answers.resume !== 'renew' && answers.resume !== 'sign-in';
-  // The person is not asked about this program's own files if they only renew what is there.
-  const isChanged = plan?.files.some(({change, isOwn}) => change !== 'unchanged' && (isReviewed || !isOwn)) === true;
-  if (!written || verified || !isChanged) return undefined;
-  if (!isReviewed) return `The entries of your assistants were renewed, but not checked. To check them, run ${SETUP}.`;
-  return `Everything that you reviewed was written, but not checked. To check it, run ${SETUP}. To take it back, run ${SETUP} undo.`;
 };
 
 /**

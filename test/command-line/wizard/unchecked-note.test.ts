@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {uncheckedNote} from '../../../src/command-line/wizard/run-wizard.ts';
+import {uncheckedNote} from '../../../src/command-line/wizard/unchecked-note.ts';
 import type {Answers, WizardState} from '../../../src/state/model.ts';
 import {at} from '../../support/states.ts';
 

@@ -195,9 +195,11 @@ const entryTroubles = ({
 
 /** Says as whom the assistants act, and what they may do. */
 const actingIn = (state: WizardState): string => {
-  const {assistantsAccount, entries = []} = savedOf(state.settings);
-  const {clientId = 'you', purpose} = assistantsAccount ?? {};
-  const who = `as ${clientId}${purpose === undefined ? '' : ` (${purposeOf[purpose]})`}`;
+  const {assistantsAccount, entries = [], ...own} = savedOf(state.settings);
+  const {purpose} = assistantsAccount ?? {};
+  // If the person signed in with a client, the platform sees that client.
+  const actor = assistantsAccount?.clientId ?? (own.signIn === 'browser' ? 'you' : own.clientId);
+  const who = `as ${actor}${purpose === undefined ? '' : ` (${purposeOf[purpose]})`}`;
   if (mayOnlyLook(state)) return `read-only, ${who}`;
   const limited = namesOf(
     state,

@@ -352,6 +352,8 @@ describe('the assistants', () => {
     const account = {signIn: 'mcp-client', clientId: 'acme_assistants'} as const;
     const own = having(alive, {saved: {...saved, entries: [cursor], assistantsAccount: account}});
     expect(rowIn(own)).toBe('act as acme_assistants');
+    const byClient = {signIn: 'service-account', clientId: 'ci'} as const;
+    expect(rowIn(having(alive, {saved: {...saved, ...byClient, entries: [cursor]}}))).toBe('act as ci');
   });
 
   test('may only look after l, until it is pressed again, and what it does not hold is said', () => {
