@@ -104,6 +104,10 @@ export const valuesOf = ({
   ...((asked?.audience ?? asked?.resource) === undefined ? {} : {audience: asked?.audience ?? asked?.resource ?? ''}),
 });
 
+/** Says that the identity provider refused a sign-in, or its renewal. */
+const signInRefused = ({issuer, at}: Pick<Asking, 'issuer' | 'at'>): string =>
+  `${issuer} refused ${at === 'renewal' ? 'to renew the sign-in' : 'the sign-in'}`;
+
 type Words = {readonly code: ErrorCode; readonly message: (asking: Asking) => string};
 
 /** The error for each cause: its code, and its sentence without the given reason and without a full stop. */
@@ -175,7 +179,7 @@ const refusals: Readonly<Record<Cause, Words>> = {
     code: 'auth-permission-missing',
     message: ({issuer, clientId}) => `${issuer} does not let this account use ${clientId}`,
   },
-  ended: {code: 'auth-grant-refused', message: ({issuer}) => `${issuer} refused the sign-in`},
+  ended: {code: 'auth-grant-refused', message: signInRefused},
   device: {
     code: 'auth-device-missing',
     message: ({issuer, clientId}) => `${issuer} does not let ${clientId} sign people in with a code`,
@@ -309,7 +313,7 @@ const errorTable: readonly Row[] = [
   {
     fits: ({answer}) => answer.error === 'invalid_grant',
     code: 'auth-grant-refused',
-    says: ({issuer}) => `${issuer} refused the sign-in`,
+    says: signInRefused,
   },
   {
     // The client signed people in without a secret before. Since then it has been removed or has got a secret (RFC 6749

@@ -80,12 +80,12 @@ test('status --live notices a sign-in that is refused everywhere', async () => {
   const [header, payload] = (kept.accessToken ?? '').split('.');
   store.putCredentials({...kept, accessToken: `${header}.${payload}.${'A'.repeat(86)}`});
   const {code, stdout} = await run('status', '--live');
-  expect([code, stdout]).toEqual([1, expect.stringMatching(/You are signed out\. .*refused the sign-in/)]);
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/You are signed out\. .*refused to renew the sign-in/)]);
   // Once: the platform itself is not asked with a token that it cannot be given.
   expect(stdout.match(/signed out/g)).toHaveLength(1);
 
   const {refused, ...others} = store.only();
   expect(refused).toBeDefined();
   store.putCredentials({...others, ...(refused ? {refused: {...refused, at: Date.now() - 600_500}} : {})});
-  expect((await run('status')).stdout).toMatch(/You are signed out\. 10 min ago: .*refused the sign-in/);
+  expect((await run('status')).stdout).toMatch(/You are signed out\. 10 min ago: .*refused to renew the sign-in/);
 });
