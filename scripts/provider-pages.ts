@@ -19,6 +19,13 @@ const values = {
   serviceClientId: 'platform-service',
 };
 
+/** The causes that only a client with a secret meets. */
+const ofServiceAccounts: readonly Cause[] = ['service-account', 'secret', 'secret-method'];
+
+/** Returns the values for a setting. It is about the client that met the cause. */
+const valuesFor = (cause: Cause) =>
+  ofServiceAccounts.includes(cause) ? {...values, clientId: values.serviceClientId} : values;
+
 /** Causes in the words of a person who meets them, in the order in which they appear. */
 const met: readonly (readonly [Cause, string])[] = [
   ['unknown-client', 'The client is not registered'],
@@ -55,11 +62,14 @@ const page = (provider: IdentityProvider): string => {
     return `### ${heading}\n\n${lines.join('\n')}`;
   });
   const own = met.filter(([cause]) => id === 'standard' || settings[cause] !== undefined);
-  const rows = own.map(([cause, words]) => [words, escaped(settingOf(provider, cause, values))]);
+  const rows = own.map(([cause, words]) => [words, escaped(settingOf(provider, cause, valuesFor(cause)))]);
   const table = `### What can go wrong, and where to fix it\n\n${tableOf(['', ''], rows)}`;
-  return [`## ${name}`, facts.join(' '), ...steps, ...(rows.length > 0 && unfit === undefined ? [table] : [])].join(
-    '\n\n',
-  );
+  return [
+    `## ${id === 'standard' ? 'Any other identity provider' : name}`,
+    facts.join(' '),
+    ...steps,
+    ...(rows.length > 0 && unfit === undefined ? [table] : []),
+  ].join('\n\n');
 };
 
 const renewals: Readonly<Record<Row['refresh'], string>> = {
@@ -164,8 +174,8 @@ const escaped = (text: string) => text.replaceAll('<', '&lt;');
 export const providerPages = (): string =>
   [
     '# Identity providers',
-    'What has to be set up at each kind of identity provider, and what this program does there. `npx setup provider guide` shows the same with the values of your deployment, `npx setup provider check` tries it. This file is written by `npm run docs provider-pages`.',
-    `The client ID here is \`${values.clientId}\`, the control plane’s MCP server \`${values.audience}\`.`,
+    'This page lists what you set up at each kind of identity provider. `npx setup provider guide` shows the same steps with the values of your deployment, and `npx setup provider check` checks the result. This file is written by `npm run docs provider-pages`.',
+    `In the examples, people sign in with the client \`${values.clientId}\`, a service account is the client \`${values.serviceClientId}\`, and the control plane’s MCP server is \`${values.audience}\`.`,
     ...allProviders.map(page),
     wasRun(),
     '',

@@ -51,7 +51,7 @@ export const hosts: readonly {
     ],
   },
   {
-    host: 'each of these three, to check whether it runs',
+    host: 'the control plane, the observer and the identity provider, to check whether each runs',
     by: 'the same sources',
     sent: 'a connection, a TLS handshake, `/health`; no credential',
     callers: [

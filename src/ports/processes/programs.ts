@@ -3,7 +3,7 @@
  * starts are data: the runtime that runs it, an assistant's command, the command of an entry.
  */
 export const programs = {
-  git: 'to check whether git would commit a file and whether git ignores it; it runs without the configuration, hooks and `GIT_…` variables of the repository',
+  git: 'to check whether git would commit a file and whether git ignores it; options keep the configuration and the hooks of the repository from starting anything, and git gets no `GIT_…` variable of your shell',
   kubectl:
     'to read the routes of the platform and the certificate of its gateway, if there is a current kube context; to grant the assistants’ account a role and take it back, if you choose that',
   helm: 'to read the values of the platform’s Helm release, if there is a current kube context',
