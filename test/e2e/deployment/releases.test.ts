@@ -71,6 +71,11 @@ describe.each(rowsOfTable(withRoles, 2))('release %s, without a role', release =
       remedy: expect.stringContaining('kubectl apply'),
     });
 
+    // For tools that only look, the least role that looks is proposed.
+    const looking = lastLine((await wizard('--tools', 'look')).stdout);
+    expect(looking).toMatchObject({code: 'auth-no-role', remedy: expect.stringContaining('name: project-reader')});
+    expect(refused.stdout).not.toContain('name: project-reader');
+
     // The sign-in is saved although the check failed: the next commands know the account.
     for (const command of [['component', 'list'], ['doctor']]) {
       const {code, stdout, stderr} = await run(...command);

@@ -2,14 +2,7 @@ import {findContext} from '../../../domain/context.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {type SignInLevel, scopesOfClient} from '../../../domain/token-request.ts';
 import {askedResource, type RunTokens} from '../../../domain/tokens.ts';
-import {
-  aboutTokens,
-  describeCost,
-  presetIn,
-  sumOf,
-  type ToolChoice,
-  type ToolPreset,
-} from '../../../domain/tool-sets.ts';
+import {aboutTokens, describeCost, sumOf, type ToolChoice, type ToolLimit} from '../../../domain/tool-sets.ts';
 import {type ErrorCode, familyOf, SetupError} from '../../../errors/errors.ts';
 import type {Run} from '../../../flows/flow.ts';
 import type {ConnectionReport} from '../../../flows/platform-tools/check-connection.ts';
@@ -134,9 +127,9 @@ const asksProvider = (state: WizardState): boolean => isSignedIn(state) && state
 /** Returns the tools that are chosen so far: by a flag, or in an earlier run. */
 const toolsNow = (state: WizardState): ToolChoice => state.settings.connect?.tools ?? usualTools(state);
 
-const purposeOf = (state: WizardState): {readonly purpose?: ToolPreset} => {
-  const purpose = presetIn(toolsNow(state));
-  return purpose === undefined ? {} : {purpose};
+const purposeOf = (state: WizardState): {readonly purpose?: ToolLimit} => {
+  const purpose = toolsNow(state);
+  return purpose === 'all' ? {} : {purpose};
 };
 
 /** The error codes for a fault of the token itself, which another token may not have. */
