@@ -1,5 +1,7 @@
+import {isIP} from 'node:net';
 import {addressOf} from '../../domain/address.ts';
 import type {Deployment} from '../../domain/context.ts';
+import {SetupError} from '../../errors/errors.ts';
 import type {Company} from '../../platform/company-file.ts';
 import {differences, type Platform, type PlatformChanges, withChanges} from '../../platform/platform.ts';
 import {cleanText} from '../../text.ts';
@@ -25,10 +27,11 @@ type Input = {
  * Returns a company file for a deployment that answers, as JSON: only its differences from the descriptor of its kind.
  * If the deployment was found by a company file, the contents of that file stay.
  *
- * @throws SetupError `network-*`
+ * @throws SetupError `network-*`, `input-required` as `inBaseDomain` does
  */
-export const writeCompanyFile: Flow<Input, JsonObject> = ({deployment, platform, company, ...learned}, run) =>
+export const writeCompanyFile: Flow<Input, JsonObject> = ({platform, company, ...learned}, run) =>
   stoppable(run, async run => {
+    const deployment = inBaseDomain(learned.deployment);
     const {baseDomain, controlPlaneUrl} = deployment;
     const {name = platform.name, localBaseDomain: _, ...known} = deployment.descriptor ?? {};
     const [client, own, atObserver] = await Promise.all([
@@ -62,6 +65,25 @@ export const writeCompanyFile: Flow<Input, JsonObject> = ({deployment, platform,
       ...(Object.keys(defaults).length > 0 ? {defaults} : {}),
     };
   });
+
+/**
+ * Returns a deployment with a base domain above its hosts, because a company file names each host by its labels. Where
+ * only addresses were given, that is the domain of the control plane and the observer together.
+ *
+ * @throws SetupError `input-required` if the addresses name none
+ */
+export const inBaseDomain = (deployment: Deployment): Deployment => {
+  const {baseDomain, controlPlaneUrl, observerUrl} = deployment;
+  const {hostname} = new URL(controlPlaneUrl);
+  if (hostname !== baseDomain) return deployment;
+  const above = hostname.slice(hostname.indexOf('.') + 1);
+  const isShared = observerUrl !== undefined && new URL(observerUrl).hostname.endsWith(`.${above}`);
+  if (isShared && above !== hostname && isIP(hostname) === 0) return {...deployment, baseDomain: above};
+  throw new SetupError('input-required', `${controlPlaneUrl} does not say which base domain the company file is for.`, {
+    remedy: 'Pass the base domain of the platform with --base-domain, besides the addresses.',
+    about: {flag: 'base-domain'},
+  });
+};
 
 /**
  * Returns the labels before the base domain in each host. A host elsewhere, such as the company’s own identity

@@ -11,7 +11,7 @@ import {findPlatform} from '../../platform/platforms.ts';
 import {releaseOf, toolSetsOf} from '../../platform/recognise.ts';
 import {cleanText} from '../../text.ts';
 import {type CliClient, findCliClient} from '../deployment/cli-client.ts';
-import {writeCompanyFile} from '../deployment/write-company-file.ts';
+import {inBaseDomain, writeCompanyFile} from '../deployment/write-company-file.ts';
 import type {Flow, Run} from '../flow.ts';
 import {readVersion} from '../platform-tools/account-roles.ts';
 import {stoppable} from '../stoppable.ts';
@@ -123,12 +123,12 @@ const systems: readonly System[] = ['linux', 'darwin', 'win32'];
  * Returns everything that an administrator rolls out for a platform that answers, as files below one directory; the
  * first file says what the others are for.
  *
- * @throws SetupError `network-*`, `input-invalid`
+ * @throws SetupError `network-*`, `input-invalid`, `input-required` as `inBaseDomain` does
  */
 export const exportKit: Flow<KitInput, readonly KitFile[]> = async (input, run) => {
   const {ports} = run;
-  const {deployment, platform, assistants, version, groups, tools, assistantsAs, redirectUri, allowHttp, registryUrl} =
-    input;
+  const {platform, assistants, version, groups, tools, assistantsAs, redirectUri, allowHttp, registryUrl} = input;
+  const deployment = inBaseDomain(input.deployment);
   const {baseDomain} = deployment;
   const context = contextNameOf(baseDomain);
   const {company: foundBy, contact} = input;

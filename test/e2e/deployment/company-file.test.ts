@@ -158,6 +158,18 @@ describe('without a terminal', () => {
       },
     });
     expect(await runSetup(init)).toMatchObject({code: 2, stderr: expect.stringContaining('already exists')});
+    // The addresses alone name the base domain, if they share one.
+    const byAddresses = await runSetup(['platform', 'init', ...where]);
+    expect(JSON.parse(byAddresses.stdout)).toEqual(JSON.parse(readFileSync(output, 'utf8')));
+    const byOne = await runSetup([
+      'platform',
+      'init',
+      '--control-plane-url',
+      controlPlaneUrl,
+      '--observer-url',
+      'none',
+    ]);
+    expect(byOne).toMatchObject({code: 2, stdout: '', stderr: expect.stringContaining('--base-domain')});
     const checked = await runSetup(['platform', 'check', output, '--base-domain', 'acme.localhost']);
     expect(checked).toMatchObject({code: 0, stdout: expect.stringContaining(observerUrl)});
   });
