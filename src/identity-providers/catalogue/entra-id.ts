@@ -8,7 +8,10 @@ export const entraId: IdentityProvider = {
     issuer:
       /^https:\/\/(?:login\.microsoftonline\.(?:com|us)|login\.partner\.microsoftonline\.cn|sts\.windows\.net|[\w-]+\.ciamlogin\.com)\//,
   },
-  refreshToken: {scope: 'offline_access'},
+  refreshToken: {
+    scope: 'offline_access',
+    setting: 'There is nothing to set: with this scope, a public client gets a refresh token.',
+  },
   isPkceUnlisted: true,
   target: 'none',
   audience:
