@@ -140,7 +140,7 @@ const freeCallback = async (): Promise<string> => {
   return url.href;
 };
 
-/** Files of assistants that were used before: the demonstration finds them, and leaves their contents as they are. */
+/** Files of assistants that were used before: the demonstration adds its entries to them, and keeps what is there. */
 const samples = {
   '.claude.json': '{\n  "numStartups": 12,\n  "mcpServers": {}\n}\n',
   '.cursor/mcp.json': '{\n  "mcpServers": {\n    "notes": {"command": "notes-mcp", "args": []}\n  }\n}\n',

@@ -41,7 +41,7 @@ export const runSetup: CommandHandler = async invocation => {
 };
 
 /**
- * Returns a run without a person that uses the saved sign-in of a person, because nobody is there to sign in again.
+ * Returns an unattended run with the person's saved sign-in, because nobody is there to sign in again.
  * Undefined if no such sign-in still works, or if flags say how to sign in.
  */
 const goingOn = async (

@@ -19,8 +19,9 @@ const ABOUT =
   'Setup connects the assistants marked Yes. Type one or more numbers, with spaces between them, to switch between Yes and No; you then hear the list again. Press Enter to continue.';
 
 /**
- * Asks which assistants are connected; the person answers with their numbers. Resolves to the choice, to a word that
- * leads elsewhere, or to an event that has to find something out first.
+ * Asks which assistants are connected; the person answers with their numbers. Resolves to the choice, or to a word that
+ * leads elsewhere. If the tokens that the tools cost have to be counted first, resolves to the choice so far with the
+ * event that counts them.
  */
 export const chooseAssistants = async (
   {

@@ -76,7 +76,7 @@ export const createLocalServer = (
   /** Why the platform's tools are not available; undefined while they are. */
   let absence: SetupError | undefined;
   let isOffered = false;
-  /** True if the local server, and not the platform's, answered the `server/discover` of the assistant. */
+  /** True from the local server's answer to the assistant's `server/discover` until the platform's server is reached. */
   let hasDiscovered = false;
   const subscriptions = createSubscriptions();
   let watching: AbortController | undefined;

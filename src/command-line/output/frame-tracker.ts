@@ -73,8 +73,8 @@ export const createFrameTracker = (isWide: boolean): FrameTracker => {
     take: chunk => {
       const found = [...chunk.matchAll(parts)];
       const says = found.some(([text, , code]) => code === undefined && !text.startsWith('\u001B'));
-      // Output that does not move back to an earlier line is not a redraw, but a new frame, or text that will stand
-      // above a frame.
+      // A redraw moves to an earlier line (A), or past a line that stays the same (E). Other output is a new frame, or
+      // text that will stand above a frame.
       const isNew = says && !found.some(([, , code]) => code === 'A' || code === 'E');
       if (isNew) clear();
       return {text: found.map(([text, parameters, code]) => takePart(text, parameters ?? '', code)).join(''), isNew};
