@@ -271,7 +271,7 @@ const fail = async (
   if (json) stdout.writeJson({type: 'failed', code, message, remedy: whole});
   else if (code !== 'cancelled') {
     stderr.tell(`${message} ${remedy}`);
-    // Text after an empty line is to be copied as it is.
+    // The block is for copying, so it is written as it is, below an empty line.
     stderr.write(block === undefined ? '\n' : `\n\n${block}\n`);
     if (!isTerse) stderr.tell(`More: ${SETUP} explain ${code}\n`);
   }

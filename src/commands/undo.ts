@@ -149,7 +149,6 @@ const rowOf = (number: number, run: JournalRun, home: string): string => {
   return `${number}  ${whenAndBy(run)}\n${lines.join('')}${ended}`;
 };
 
-/** Returns when a run was and, if known, by which command. */
 const whenAndBy = ({at, command}: JournalRun): string =>
   `${localTime(at)}${command === undefined ? '' : ` by ${command}`}`;
 

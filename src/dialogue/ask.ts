@@ -16,7 +16,7 @@ type Asked<Value> = {
 
 type Talk = {readonly reader: LineReader; readonly say: (line: string) => void; readonly signal: AbortSignal};
 
-/** The word for help at every question: the same key as on the screens. */
+/** The word for help, as on the screens. A question for a secret has none: its answer may be any text. */
 export const HELP = '?';
 
 /** The sentence that says how to leave the dialogue. */

@@ -7,7 +7,10 @@ export type Stopping = {
   readonly stopAll: () => void;
   /** Stops this process alone, as the sender of the signal wants. Returns once it continues. */
   readonly stopThis: () => void;
-  /** Calls `onStop` when a signal asks the process to stop, and `onGoOn` after a stop without such a signal. */
+  /**
+   * Calls `onStop` when a signal asks the process to stop (SIGTSTP), and `onGoOn` when the process continues after it was
+   * stopped without being asked (SIGSTOP).
+   */
   readonly listen: (onStop: () => void, onGoOn: () => void) => () => void;
 };
 
