@@ -1,10 +1,23 @@
+import type {AssistantsAccount, Context, ContextCli, ContextEntry, NetworkSettings} from '../domain/context.ts';
+import type {WrittenEntry} from '../domain/written-entry.ts';
 import type {ConfigFormat} from './config-writer.ts';
 import {type JsonSchema, URL_FORMAT} from './json-files.ts';
+
+/** A schema for every member of a type, so that no member is read unchecked. */
+type Members<T> = {readonly [Member in keyof T]-?: JsonSchema};
 
 const string = {type: 'string'} as const satisfies JsonSchema;
 const text = {type: 'string', minLength: 1} as const satisfies JsonSchema;
 const texts = {type: 'array', items: string} as const satisfies JsonSchema;
 const url = {type: 'string', minLength: 1, format: URL_FORMAT} as const satisfies JsonSchema;
+
+const yes = {const: true} as const satisfies JsonSchema;
+
+const object = (properties: NonNullable<JsonSchema['properties']>, ...required: readonly string[]): JsonSchema => ({
+  type: 'object',
+  properties,
+  ...(required.length > 0 ? {required} : {}),
+});
 
 const network: JsonSchema = {
   type: 'object',
@@ -17,18 +30,18 @@ const network: JsonSchema = {
         {properties: {pem: text}, required: ['pem']},
       ],
     },
-    clientCertificate: {
-      type: 'object',
-      properties: {certificate: text, key: text},
-      required: ['certificate', 'key'],
-    },
+    clientCertificate: object({certificate: text, key: text}, 'certificate', 'key'),
     allowHttp: texts,
-  },
+  } satisfies Members<NetworkSettings>,
 };
 
 const writtenEntry: JsonSchema = {
   type: 'object',
-  properties: {connection: text, authorization: text, members: {type: 'object', additionalProperties: text}},
+  properties: {
+    connection: text,
+    authorization: text,
+    members: {type: 'object', additionalProperties: text},
+  } satisfies Members<WrittenEntry>,
   required: ['connection', 'members'],
 };
 
@@ -36,17 +49,13 @@ const entry: JsonSchema = {
   type: 'object',
   properties: {
     ...{assistant: string, scope: string, project: string, method: string, path: string},
-    names: {type: 'array'},
-    tools: string,
+    ...{oauthClient: text, names: {type: 'array'}, tools: string, created: yes},
+    made: object({kind: {enum: ['nothing', 'entries', 'map', 'contents']}, within: string, text: string}, 'kind'),
     written: {type: 'object', additionalProperties: {type: 'array', items: writtenEntry}},
     replaced: texts,
     directories: {type: 'array', items: string},
-    ignored: {
-      type: 'object',
-      properties: {path: text, pattern: text, made: {enum: ['file', 'line-end']}},
-      required: ['path', 'pattern'],
-    },
-  },
+    ignored: object({path: text, pattern: text, made: {enum: ['file', 'line-end']}}, 'path', 'pattern'),
+  } satisfies Members<ContextEntry>,
   required: ['assistant', 'scope', 'project', 'method', 'path', 'names'],
 };
 
@@ -56,13 +65,14 @@ const cli: JsonSchema = {
     path: text,
     name: text,
     added: {type: 'array', items: {enum: ['controlplanes', 'credentials', 'contexts']}},
-  },
+    ...{created: yes, previous: string, version: string},
+  } satisfies Members<ContextCli>,
   required: ['path', 'name', 'added'],
 };
 
 const textOrTexts: JsonSchema = {anyOf: [text, texts]};
-const route: JsonSchema = {type: 'object', properties: {name: text, namespace: text}, required: ['name', 'namespace']};
-const client: JsonSchema = {type: 'object', properties: {clientId: text, from: text}, required: ['clientId', 'from']};
+const route = object({name: text, namespace: text}, 'name', 'namespace');
+const client = object({clientId: text, from: text}, 'clientId', 'from');
 
 /** The changes that a company file makes to a kind of platform. */
 const descriptor: JsonSchema = {
@@ -70,7 +80,7 @@ const descriptor: JsonSchema = {
   properties: {
     ...{name: text, localBaseDomain: text, observabilityLabel: text, externalClientsKey: text, callbackUrl: url},
     labels: {type: 'object', additionalProperties: text},
-    ports: {type: 'object', properties: {observer: {type: 'object'}}},
+    ports: object({observer: {type: 'object'}}),
     paths: {type: 'object', additionalProperties: textOrTexts},
     recognition: {type: 'object', additionalProperties: textOrTexts},
     cluster: {
@@ -81,12 +91,21 @@ const descriptor: JsonSchema = {
         values: {type: 'object', additionalProperties: text},
       },
     },
-    cliClient: {type: 'object', properties: {name: text, clientId: text, scopes: texts}},
+    cliClient: object({name: text, clientId: text, scopes: texts}),
     preparedClients: {type: 'array', items: client},
     assistantClient: client,
-    sampleApplication: {type: 'object', properties: {name: text, clientId: text, redirectUri: url}},
+    sampleApplication: object({name: text, clientId: text, redirectUri: url}),
     mcpServers: {type: 'object', additionalProperties: text},
   },
+  additionalProperties: false,
+};
+
+// Servers and their resources (RFC 8707 2: absolute URIs).
+const resources: JsonSchema = {type: 'object', properties: {observability: url}, additionalProperties: false};
+
+const asks: JsonSchema = {
+  type: 'object',
+  properties: {scopes: texts, resource: text, audience: text, acrValues: text},
   additionalProperties: false,
 };
 
@@ -109,38 +128,28 @@ const context: JsonSchema = {
     clientId: text,
     signInBy: {enum: ['device']},
     account: text,
-    scopes: texts,
-    // Servers and their resources (RFC 8707 2: absolute URIs).
-    resources: {type: 'object', properties: {observability: url}, additionalProperties: false},
-    asks: {
-      type: 'object',
-      properties: {scopes: texts, resource: text, audience: text, acrValues: text},
-      additionalProperties: false,
-    },
+    ...{scopes: texts, resource: text, resources, asks},
+    ...{assumesPkce: yes, redirectUri: text},
     network,
     entries: {type: 'array', items: entry},
     cli,
-    onlyLook: {const: true},
+    onlyLook: yes,
     assistantsAccount: {
       type: 'object',
       properties: {
         signIn: {enum: ['service-account', 'mcp-client']},
         clientId: text,
-        scopes: texts,
+        ...{scopes: texts, resource: text, resources, asks},
         purpose: {enum: ['look', 'build', 'run']},
-        granted: {
-          type: 'object',
-          properties: {roles: texts, bindings: texts, kubeContext: text},
-          required: ['roles', 'bindings'],
-        },
-      },
+        granted: object({roles: texts, bindings: texts, kubeContext: text}, 'roles', 'bindings'),
+      } satisfies Members<AssistantsAccount>,
       required: ['signIn', 'clientId'],
     },
-  },
+  } satisfies Members<Omit<Context, 'actsAs'>>,
   required: ['name', 'platform', 'baseDomain', 'layout', 'controlPlaneUrl', 'authUrl', 'issuer', 'signIn', 'clientId'],
 };
 
-/** The members that are read from the file. Others are accepted, except where `additionalProperties` is false. */
+/** The members of the type `Config`. Others are accepted, except where `additionalProperties` is false. */
 const configSchema = {
   type: 'object',
   properties: {version: {const: 1}, currentContext: string, contexts: {type: 'array', items: context}},

@@ -21,7 +21,7 @@ const scene = async () => {
     }),
   );
   const path = join(home, 'mcp.json');
-  const entry = {assistant: 'generic', scope: 'user', project: home, method: 'bridge', path, names: ['acme'], made: []};
+  const entry = {assistant: 'generic', scope: 'user', project: home, method: 'bridge', path, names: ['acme']};
   await ports.config.saveContext({...contextAt('http://idp.acme.localhost'), entries: [entry as never]});
   return {
     ports,

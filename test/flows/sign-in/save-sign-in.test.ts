@@ -126,7 +126,7 @@ describe('a sign-in that takes the place of another', () => {
     const {issuer, revoked} = await revokingServer({readiness});
     const {ports, context, get} = await signedIn(issuer);
     const entry = {assistant: 'cursor', scope: 'user', project: '/', method: 'bridge', path: '/mcp.json', names: []};
-    await ports.config.saveEntries(context.name, () => [{...entry, made: {}} as never]);
+    await ports.config.saveEntries(context.name, () => [{...entry, made: {kind: 'nothing'}} as never]);
     const cli = {path: '/home/ann/.openchoreo/config', name: 'acme', added: []};
     await ports.config.saveCli(context.name, cli);
     const {resources: _, ...single} = context;
@@ -205,7 +205,7 @@ test('a new context takes nothing over from another one, and ends nothing of it'
   const {issuer, revoked} = await revokingServer({readiness: {service_status: []}});
   const {ports, context, get} = await signedIn(issuer);
   const entry = {assistant: 'cursor', scope: 'user', project: '/', method: 'bridge', path: '/mcp.json', names: []};
-  await ports.config.saveEntries(context.name, () => [{...entry, made: {}} as never]);
+  await ports.config.saveEntries(context.name, () => [{...entry, made: {kind: 'nothing'}} as never]);
   await ports.config.saveCli(context.name, {path: '/home/ann/.openchoreo/config', name: 'acme', added: []});
   await collect(saveSignIn, {context: {...contextAt(issuer), name: 'beta', clientId: 'beta'}, token}, ports);
   const beta = (await ports.config.read()).contexts.find(({name}) => name === 'beta');
