@@ -92,9 +92,9 @@ describe('the switch on the home screen', () => {
     const refusal = {error: {code: -32_602, message: 'This connection may only look.'}};
 
     const terminal = openSetup([], {env: surroundings.env});
-    await terminal.waitFor('act as service_account');
+    await terminal.waitFor('act as sandbox_mcp_client');
     terminal.press('l');
-    await terminal.waitFor('read-only, as service_account');
+    await terminal.waitFor('read-only, as sandbox_mcp_client');
     await expect.poll(changes).toBe(1);
     const few = await names();
     expect([few.length > 0, few.length < all.length]).toEqual([true, true]);
@@ -104,7 +104,7 @@ describe('the switch on the home screen', () => {
     expect(JSON.parse((await run('status', '--json')).stdout).contexts).toMatchObject([{onlyLook: true}]);
 
     terminal.press('l');
-    await terminal.waitFor(/act as service_account$/m);
+    await terminal.waitFor(/act as sandbox_mcp_client$/m);
     await expect.poll(changes).toBe(2);
     expect(await names()).toEqual(all);
     expect(await create()).not.toMatchObject(refusal);
