@@ -42,7 +42,8 @@ export const runSetup: CommandHandler = async invocation => {
 
 /**
  * Returns an unattended run with the person's saved sign-in, because nobody is there to sign in again.
- * Undefined if no such sign-in still works, or if flags say how to sign in.
+ * Undefined if no such sign-in still works, or if flags say how to sign in, where the platform is, or that the
+ * platform's own CLI is signed in too.
  */
 const goingOn = async (
   {context}: Saved,

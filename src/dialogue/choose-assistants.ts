@@ -19,8 +19,8 @@ const ABOUT =
   'Setup connects the assistants marked Yes. Type one or more numbers, with spaces between them, to switch between Yes and No; you then hear the list again. Press Enter to continue.';
 
 /**
- * Asks which assistants are connected; the person answers with their numbers. Resolves to the choice, or to a word that
- * leads elsewhere. If the tokens that the tools cost have to be counted first, resolves to the choice so far with the
+ * Asks which assistants to connect; the person types numbers to switch them between Yes and No. Resolves to the choice,
+ * or to a word that leads elsewhere. If the tokens that the tools cost have to be counted first, resolves to the choice so far with the
  * event that counts them.
  */
 export const chooseAssistants = async (
