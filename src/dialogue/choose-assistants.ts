@@ -20,8 +20,8 @@ const ABOUT =
 
 /**
  * Asks which assistants to connect; the person types numbers to switch them between Yes and No. Resolves to the choice,
- * or to a word that leads elsewhere. If the tokens that the tools cost have to be counted first, resolves to the choice so far with the
- * event that counts them.
+ * or to a word that leads elsewhere. If the tokens that the tools cost have to be counted first, resolves to the choice
+ * so far with the event that counts them.
  */
 export const chooseAssistants = async (
   {
