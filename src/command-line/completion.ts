@@ -135,7 +135,10 @@ const choices: Readonly<Record<Completed, (names: () => Promise<readonly string[
   shell: () => ({words: plain(shells)}),
 };
 
-/** Returns the words that continue what was typed, each with what stands before it in the same word. */
+/**
+ * Returns the choices that continue what was typed. A shell replaces the whole word at the cursor, so each choice begins
+ * with the flag and the earlier items of a list, such as `--assistants=cursor,`.
+ */
 const offer = ({words, paths, isList}: Choice, typed: string, prefix = ''): Completion => {
   if (paths) return {candidates: [], paths};
   const end = isList ? typed.lastIndexOf(',') + 1 : 0;

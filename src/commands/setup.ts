@@ -42,8 +42,7 @@ export const runSetup: CommandHandler = async invocation => {
 
 /**
  * Returns an unattended run with the person's saved sign-in, because nobody is there to sign in again.
- * Undefined if no such sign-in still works, or if flags say how to sign in, where the platform is, or that the
- * platform's own CLI is signed in too.
+ * Undefined if no such sign-in still works, or if flags ask for something else than the saved sign-in.
  */
 const goingOn = async (
   {context}: Saved,

@@ -18,7 +18,8 @@ type Deliver = (message: Buffer) => Promise<boolean>;
 type Heard = (parser: ReturnType<typeof createSseParser>, messages: readonly (string | undefined)[]) => void;
 
 /**
- * Reads the messages of a response as they come: one of `application/json`, or a stream of them.
+ * Reads the messages of a response as they come: a single one from `application/json`, or any number from an event
+ * stream.
  *
  * @throws SetupError if the response is neither, or breaks off
  */

@@ -96,9 +96,9 @@ const keepAnswers = (wizard: Wizard, resume: ResumeStore | undefined): (() => Pr
     const {answers} = wizard.state();
     const isOwn = answers.resume === undefined || answers.resume === 'anew';
     const {facts} = wizard.state();
-    // Later results are saved too, such as the deployment that was found where the person said.
     const isSaid = type === 'answered' || type === 'went-back' || type === 'reconsidered';
     hasSaid ||= isSaid;
+    // Results that follow from an answer are saved too, such as the deployment at the address that the person gave.
     const isLater =
       type === 'selection-changed' || type === 'failed' || (type === 'learned' && facts.deployment !== undefined);
     const isAnswer = isSaid || (hasSaid && isLater);

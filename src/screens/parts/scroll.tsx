@@ -98,14 +98,14 @@ export const useScroll = ({
 
 type Props = {
   readonly scroll: Scroll;
-  /** The most rows that it may take, including the count of those out of sight. If absent, what its parent leaves. */
+  /** The most rows that it may take, including the row about those out of sight. If absent, what its parent leaves. */
   readonly most?: number;
   readonly children: ReactNode;
 };
 
 /**
- * Shows the part of its children that has room. If that is not all of them, the last row says how much is out of sight
- * and which keys lead there. The last frame shows all of them.
+ * Shows the part of its children that has room. If that is not all of them, the last row says how many rows follow, or
+ * that this is the end, and which keys lead forward and back. The last frame shows all of them.
  */
 export function Scrolled({scroll, most, children}: Props) {
   const {viewport, content, above, below, on, back} = scroll;
