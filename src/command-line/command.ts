@@ -59,7 +59,7 @@ export type Completed =
 export type Command = {
   /** The words that call the command; empty for the program itself. */
   readonly words: readonly string[];
-  /** The number of further words that it takes. */
+  /** The largest number of further words. Absent if the command takes none. */
   readonly takes?: number;
   /** The kinds of these words, by position. With any number of words, the last kind applies to all that follow. */
   readonly completes?: readonly Completed[];

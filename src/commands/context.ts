@@ -34,7 +34,7 @@ export const runContextList: CommandHandler = async invocation => {
     terminal.stdout.writeJson({currentContext, contexts});
     return;
   }
-  // Only some platforms have layouts: a column without a value would only take room.
+  // Newer releases do not reveal their layout: a column without a value would only take room.
   const isLaidOut = contexts.some(({layout}) => layout !== 'unknown');
   const rows = contexts.map(({name, baseDomain, layout, controlPlaneUrl}) => [
     // The mark has a column of its own, as in kubectl, so that a narrow terminal does not cut it off.

@@ -110,8 +110,8 @@ const views: Readonly<Record<Kind, string>> = {
 const notFound = (what: string) => ({code: 'NOT_FOUND', error: `${what} not found`});
 
 /**
- * The REST API of releases from 0.16 on: lists of a namespace in pages, and their objects, as far as the caller's role
- * shows them. A caller without a role gets empty lists, and 403 for an object.
+ * The REST API of releases from 0.16 on: lists of what a namespace contains, in pages, and each object by its name, as
+ * far as the caller's role shows them. A caller without a role gets empty lists, and 403 for an object.
  */
 export const namespaceApiRoutes = ({store, withToken, accessOf, clusterKinds, forbidden}: NamespaceOptions): Routes => {
   const sees = (access: Access, kind: Kind, resource: Resource) => access.may(views[kind], placeOf(store, resource));

@@ -93,7 +93,7 @@ const compiledIn = (env: Env, home: Home, platform: NodeJS.Platform): string | u
   return caches && join(caches, APP, 'compile');
 };
 
-/** The home, or the error that there is none. */
+/** An unknown home is an error only where a path needs it, so the error is kept until then. */
 type Home = string | HomeUnknown;
 
 /** For a user without an account the system knows no home (getpwuid(3)). */

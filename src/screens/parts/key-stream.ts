@@ -175,8 +175,8 @@ type Source = Pick<
 >;
 
 /**
- * Creates the terminal's input for Ink, one key at a time. Ink itself passes on all ordinary characters that come in
- * one read as one input, and treats Esc as a key after 20 ms.
+ * Creates the terminal's input for Ink, one key at a time. Ink itself passes on all ordinary characters of one chunk as
+ * a single input, and treats Esc as a key after 20 ms.
  *
  * @param hear takes input that is not a key, such as an answer of the terminal
  */
