@@ -14,7 +14,7 @@ type Asked<Value> = {
   readonly words: readonly Word<Value>[];
 };
 
-type Talk = {readonly reader: LineReader; readonly say: (line: string) => void; readonly signal: AbortSignal};
+type Talk = {readonly reader: LineReader; readonly say: (text: string) => void; readonly signal: AbortSignal};
 
 /** The word for help, as on the screens. A question for a secret has none: its answer may be any text. */
 export const HELP = '?';

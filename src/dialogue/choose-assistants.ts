@@ -5,7 +5,7 @@ import type {LineReader} from './line-reader.ts';
 
 type Talk = {
   readonly reader: LineReader;
-  readonly say: (line: string) => void;
+  readonly say: (text: string) => void;
   readonly signal: AbortSignal;
   /** Keeps what is chosen so far. */
   readonly keep: (selecting: Selecting) => void;

@@ -8,8 +8,8 @@ import type {LineReader} from './line-reader.ts';
 export type Dialogue = {
   readonly wizard: Wizard;
   readonly reader: LineReader;
-  /** Writes one line, which is never changed afterwards. */
-  readonly say: (line: string) => void;
+  /** Writes a text of one or more lines, and a line end. Nothing that was written is changed afterwards. */
+  readonly say: (text: string) => void;
   readonly send: Inbox['send'];
   /** Returns milliseconds since the epoch. */
   readonly now: () => number;

@@ -21,7 +21,7 @@ export const runDialogue = async (
     return await holdDialogue({
       wizard,
       reader,
-      say: line => output.write(`${line}\n`),
+      say: text => output.write(`${text}\n`),
       send: ports.inbox.send,
       now: ports.clock.now,
       signal,

@@ -81,7 +81,7 @@ const replaceSecret = (key: string, value: unknown): unknown => {
 };
 
 const piecesOf = (text: string): readonly LinePiece[] => {
-  // JSON.stringify has escaped the mark.
+  // In a JSON body, JSON.stringify has escaped the mark.
   const pieces = text.replaceAll('\\u0000', MARK).split(MARK);
   return pieces.flatMap((piece, index) => (index % 2 === 1 ? {variable: piece} : piece === '' ? [] : piece));
 };

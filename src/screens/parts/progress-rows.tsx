@@ -134,7 +134,7 @@ const soFar = (elapsed: Elapsed, atMost: number | undefined) => {
   return most === undefined ? `${seconds} s` : `${seconds} of ${most}`;
 };
 
-/** A step that takes less than this shows no clock, in milliseconds. */
+/** How long a step runs before it shows a clock, in milliseconds. */
 const SHOWN_AFTER = 300;
 
 /** The interval of clocks on the screen, in milliseconds. It is longer for people who want little movement. */
