@@ -56,6 +56,10 @@ export const grantRole = async (
   return created;
 };
 
+/** Returns the names of the objects in a manifest, which is YAML as `roleManifest` returns it. */
+export const namesIn = (manifest: string): readonly string[] =>
+  manifest.split(/^---\n/m).map(document => (parse(document) as ClusterObject).metadata.name);
+
 type ClusterObject = {readonly kind: string; readonly metadata: {readonly name: string}};
 
 /**

@@ -22,10 +22,13 @@ export const actsAsAtFirst = (state: WizardState): ActsAs | undefined => {
   return account ? account.purpose : 'you';
 };
 
-/** Whether this run gives the assistants an account, or gives their account another purpose. */
+/** Whether this run gives the assistants an account, or gives their account another purpose, or its role again. */
 export const changesAccount = (state: WizardState): boolean => {
   const purpose = purposeIn(state);
-  const isOther = state.answers.accountAnew === true || purpose !== savedAccount(state)?.purpose;
+  // A flag asks for the role, which the platform may have lost since.
+  const {accountRole} = state.initialAnswers;
+  const isGranted = accountRole === 'grant' || accountRole === 'kubectl';
+  const isOther = state.answers.accountAnew === true || isGranted || purpose !== savedAccount(state)?.purpose;
   return !isLogin(state) && purpose !== undefined && isOther;
 };
 

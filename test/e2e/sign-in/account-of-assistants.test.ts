@@ -1,7 +1,11 @@
+import {once} from 'node:events';
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {type IncomingMessage, request} from 'node:http';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {payloadOf} from '../../../src/domain/tokens.ts';
+import {bundled} from '../../../src/platform/platforms.ts';
+import {releaseOf} from '../../../src/platform/recognise.ts';
 import type {ReleaseName} from '../../../src/sandbox/releases/releases.ts';
 import {clientOf} from '../../support/platform.ts';
 import {startBridge} from '../support/bridge.ts';
@@ -459,6 +463,77 @@ describe('an account of the assistants’ own, from the wizard', () => {
     expect(done).toMatchObject({code: 0, stderr: ''});
     expect(account()).toEqual(before);
     expect(await clientIn('--as', 'assistants')).toBe(before?.clientId);
+  });
+
+  /** Deletes the role of the account at the platform, as its reinstallation does, or only the binding. */
+  const loseRole = async ({run, account, platform}: Awaited<ReturnType<typeof machine>>, isBindingAlone = false) => {
+    const {api} = releaseOf(bundled, '1.2.3').roles ?? {};
+    const {granted} = account() ?? {};
+    if (!api || !granted) throw new Error('The account has a role at a release with an API for roles.');
+    const {hostname, port} = new URL(platform.ready.controlPlaneUrl);
+    const headers = {Host: `${hostname}:${port}`, Authorization: `Bearer ${(await run(['token'])).stdout.trim()}`};
+    const paths = [
+      ...granted.bindings.map(name => `${api.bindings}/${name}`),
+      ...(isBindingAlone ? [] : granted.roles.map(name => `${api.roles}/${name}`)),
+    ];
+    for (const path of paths) {
+      const sent = request({host: '127.0.0.1', port, path, method: 'DELETE', headers}).end();
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      response.resume();
+      expect(response.statusCode).toBe(204);
+    }
+  };
+
+  test('that has lost its role is not called ready, and gets it again with --role grant', async () => {
+    const at = await machine();
+    const {setUp, run, account, connect} = at;
+    await setUp('--assistants-as', 'look', '--role', 'grant');
+    const before = account();
+    await loseRole(at);
+    const again = 'mcp connect --assistants-as look --role grant';
+    expect((await run(['doctor'])).stdout).toMatch(
+      /offers it no tools[^]*mcp connect --assistants-as look --role grant/,
+    );
+    const connected = await connect();
+    expect(connected.stdout).toContain('the control plane offers your assistants no tools');
+    expect(connected.stdout).toContain(again);
+    expect(connected.stdout).not.toContain('All set');
+    expect(await connect('--assistants-as', 'look', '--role', 'grant')).toMatchObject({code: 0});
+    expect(account()).toEqual(before);
+    expect((await connect()).stdout).not.toContain('no tools');
+    expect((await run(['doctor'])).stdout).not.toContain('no tools');
+  });
+
+  test.each([
+    ['the whole role', false],
+    ['the binding alone', true],
+  ])('keeps the role that it gets again after a reinstallation: %s', async (_, isBindingAlone) => {
+    const at = await machine();
+    const {setUp, run, account, connect, platform} = at;
+    await setUp('--assistants-as', 'look', '--role', 'grant');
+    const before = account();
+    await loseRole(at, isBindingAlone);
+    const {admin} = platform.ready;
+    const words = [
+      'login',
+      '--as',
+      'assistants',
+      '--sign-in',
+      'create-mcp-client',
+      '--reset-secret',
+      '--role',
+      'grant',
+    ];
+    const done = await run([...words, '--yes', '--admin-username', admin.username, '--admin-password-stdin'], {
+      stdin: `${admin.password}\n`,
+    });
+    expect(done).toMatchObject({code: 0, stderr: ''});
+    expect(account()).toEqual(before);
+    expect((await connect()).stdout).not.toContain('no tools');
+    // All of it is taken back with the setup.
+    expect((await run(['undo', '--all', '--yes'])).stdout).toMatch(
+      /Deleted the role binding \S+-project-reader at http/,
+    );
   });
 
   test('has to be signed in again by a person, says doctor --fix', async () => {

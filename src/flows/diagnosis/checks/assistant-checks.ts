@@ -117,6 +117,17 @@ export const assistantChecks = (context: Context, platform: Platform): readonly 
   });
 };
 
+/** What is wrong with an entry that works and lists no tools of the control plane, and what to do. */
+const withoutTools = ({assistantsAccount}: Context): readonly [string, Text] => {
+  const sentence = 'The control plane offers it no tools. Its account seems to have no role there.';
+  if (!assistantsAccount) return [sentence, 'Ask an administrator of the platform to give your account a role.'];
+  const {purpose = 'look'} = assistantsAccount;
+  return [
+    sentence,
+    phrase`If you may grant it, run ${setup('mcp connect', `--assistants-as ${purpose} --role grant`)}. Otherwise ask an administrator of the platform.`,
+  ];
+};
+
 /** How long the programs of assistants and this program may take to start on a busy machine, in milliseconds. */
 export const START_TIME = 15_000;
 
@@ -133,6 +144,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
   const left: string[] = [];
   const off: string[] = [];
   const others = new Set<string>();
+  let isWithoutTools = false;
   for (const wanted of savedEntriesOf(context, platform)) {
     const name = nameFor(wanted.label, assistant.names);
     if (!entry.names.includes(name)) continue;
@@ -196,6 +208,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
     const tools = toolsIn(connection, wanted);
     const which = tools === undefined || tools === 'all' ? '' : ` (--tools ${tools})`;
     counts.push(`${wanted.server} ${names.length} tools${which}`);
+    if (wanted.server === 'control-plane' && names.length === 0) isWithoutTools = true;
   }
   if (left.length > 0) {
     return warn(path, `${leftAlone(path, left)}.`, replaceIt(assistant));
@@ -206,6 +219,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
   const started = [...others].join(' and ');
   const starts = started === '' ? '' : `; starts platform-setup ${started} (this is ${machine.version})`;
   const saw = `${path}, by ${method}: ${counts.join(', ')}${starts}`;
+  if (isWithoutTools) return warn(saw, ...withoutTools(context));
   const found = method === 'header' ? await gitStatusOf(path, ports, signal) : undefined;
   if (found?.standing === 'committable' || found?.standing === 'tracked') {
     return warn(

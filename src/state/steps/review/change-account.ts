@@ -40,7 +40,7 @@ export const changingAccount = async (
     const {storeSecrets} = await import('../../../flows/sign-in/save-sign-in.ts');
     await storeSecrets(signInOf(accountState(state)), run.ports);
   }
-  const granted = await grant(state, run);
+  const {created, granted} = await grant(state, run);
   const assistantsAccount = {...account, ...(granted ? {granted} : {})};
   let written: Written;
   try {
@@ -50,13 +50,13 @@ export const changingAccount = async (
   } catch (error) {
     if (state.answers.resume === 'connect')
       await run.ports.config.saveAssistantsAccount(contextNameIn(state), savedAccount(state)).catch(() => {});
-    if (granted) {
+    if (created) {
       const {removeRole} = await import('../../../flows/platform-tools/grant-role.ts');
-      await removeRole({...granting(state), granted}, run).catch(() => {});
+      await removeRole({...granting(state), granted: created}, run).catch(() => {});
     }
     throw error;
   }
-  return {written, ...(granted ? await inForce(state, run) : {})};
+  return {written, ...(created ? await inForce(state, run) : {})};
 };
 
 const granting = (state: WizardState) => {
@@ -67,15 +67,33 @@ const granting = (state: WizardState) => {
   };
 };
 
-/** Grants the role that the person agreed to, and takes back the one that the account had for another purpose. */
-const grant = async (state: WizardState, run: Run): Promise<GrantedRole | undefined> => {
+/**
+ * Grants the role that the person agreed to, and takes back what the account had for another purpose. What the new role
+ * has in common with the former one stays: after a reinstallation of the platform, that is all of it.
+ *
+ * @returns the objects that were created now, and all that this program has created for the role
+ */
+const grant = async (
+  state: WizardState,
+  run: Run,
+): Promise<{readonly created?: GrantedRole; readonly granted?: GrantedRole}> => {
   const {manifest, kubeContext} = state.facts.accountAccess ?? {};
-  if (manifest === undefined) return undefined;
-  const {grantRole, removeRole} = await import('../../../flows/platform-tools/grant-role.ts');
-  const granted = await grantRole({...granting(state), manifest, kubeContext}, run);
+  if (manifest === undefined) return {};
+  const {grantRole, namesIn, removeRole} = await import('../../../flows/platform-tools/grant-role.ts');
+  const created = await grantRole({...granting(state), manifest, kubeContext}, run);
   const former = savedAccount(state)?.granted;
-  if (former) await removeRole({...granting(state), granted: former}, run);
-  return granted;
+  if (!former) return {created, granted: created};
+  const needed = new Set(namesIn(manifest));
+  const partOf = (isNeeded: boolean): GrantedRole => ({
+    ...former,
+    roles: former.roles.filter(name => needed.has(name) === isNeeded),
+    bindings: former.bindings.filter(name => needed.has(name) === isNeeded),
+  });
+  const others = partOf(false);
+  if (others.roles.length + others.bindings.length > 0) await removeRole({...granting(state), granted: others}, run);
+  const kept = partOf(true);
+  const both = (list: 'roles' | 'bindings') => [...new Set([...kept[list], ...created[list]])];
+  return {created, granted: {...created, roles: both('roles'), bindings: both('bindings')}};
 };
 
 /** Waits until the control plane says that the account has its role. */

@@ -7,7 +7,7 @@ import type {WizardState} from '../../model.ts';
 import {type AskStep, nothing} from '../../step.ts';
 import {showPath} from '../../view/names.ts';
 import type {DoneView} from '../../view/view.ts';
-import {endsIn, hasTokenInFile, isUndoable, notesOf, shownOutcomes, signInEnd} from './outcome.ts';
+import {endsIn, hasTokenInFile, isUndoable, notesOf, seesNoTools, shownOutcomes, signInEnd} from './outcome.ts';
 import {contentIn, headlineOf, leftToConnect, leftToCreate, whatIsSeen, whatWorks} from './what-works.ts';
 
 /** The last screen. The step is never done. */
@@ -25,7 +25,7 @@ export const done = {
     return {
       type: 'done',
       heading: headlineOf(state),
-      ...(withoutRoleIn(state) || state.facts.check?.providerFault ? {} : {isSuccess: true}),
+      ...(withoutRoleIn(state) || seesNoTools(state) || state.facts.check?.providerFault ? {} : {isSuccess: true}),
       ...(seen === undefined ? {} : {content: seen}),
       outcomes: shownOutcomes(state),
       ...filesOf(state),

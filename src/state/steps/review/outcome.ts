@@ -2,7 +2,7 @@ import type {Target} from '../../../flows/assistants/assistant-entry.ts';
 import type {VerifiedServer} from '../../../flows/assistants/verify-entries.ts';
 import {releaseOf} from '../../../platform/recognise.ts';
 import {duration} from '../../../text.ts';
-import {changesAccount, givesUpAccount, withoutRoleIn} from '../../derived/assistants-account.ts';
+import {changesAccount, givesUpAccount, savedAccount, withoutRoleIn} from '../../derived/assistants-account.ts';
 import {contextCommand} from '../../derived/context-command.ts';
 import {ownCliName} from '../../derived/own-cli.ts';
 import {platformOf} from '../../derived/wizard-deployment.ts';
@@ -36,6 +36,10 @@ export const shownOutcomes = (state: WizardState): readonly AssistantOutcome[] =
   ...organisationOutcomes(state),
 ];
 
+/** Whether an entry of the control plane works, and lists no tools: the account of the assistants has no role there. */
+export const seesNoTools = ({facts: {verified = []}}: WizardState): boolean =>
+  verified.some(({server, tools}) => server === 'control-plane' && tools === 0);
+
 const describe = ({server, tools}: VerifiedServer) => `${shortServerName[server]} ${tools} tools`;
 
 /** Returns what the assistants still require of the person, each sentence once. */
@@ -47,7 +51,7 @@ export const notesOf = (state: WizardState): readonly string[] => {
   const faults = [
     ...otherAccount(state),
     ...rightsOfAssistants(state),
-    ...(withoutRole ? [withoutRole.message, withoutRole.remedy] : []),
+    ...(withoutRole ? [withoutRole.message, withoutRole.remedy] : noToolsNote(state)),
     ...(providerFault ? [providerFault.message] : []),
   ];
   if (settings.demo || !facts.written) return faults;
@@ -76,6 +80,17 @@ export const notesOf = (state: WizardState): readonly string[] => {
 /** Names the project of a task if it is not the working directory. */
 const inProject = (task: string, {place, demo}: WizardState['settings']): string =>
   place.isElsewhere && !demo ? `In ${showPath(place.project, {place})}: ${task}` : task;
+
+/** Says what to do if the control plane offers the assistants no tools. */
+const noToolsNote = (state: WizardState): readonly string[] => {
+  if (!seesNoTools(state)) return [];
+  const {clientId, purpose = 'look'} = savedAccount(state) ?? {};
+  return clientId === undefined
+    ? ['Your account seems to have no role there. Ask an administrator of the platform to give it one.']
+    : [
+        `Their account, ${clientId}, seems to have no role there. If you may grant it, run ${contextCommand(state, `mcp connect --assistants-as ${purpose} --role grant`)}. Otherwise ask an administrator of the platform.`,
+      ];
+};
 
 /** Says that a different account is signed in than before. Every entry uses it from now on. */
 const otherAccount = ({facts, settings, answers}: WizardState): readonly string[] => {

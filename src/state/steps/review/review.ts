@@ -1,12 +1,6 @@
 import {SetupError} from '../../../errors/errors.ts';
 import type {Plan} from '../../../flows/assistants/plan-files.ts';
-import {
-  changesAccount,
-  createsAccount,
-  givesUpAccount,
-  purposeIn,
-  savedAccount,
-} from '../../derived/assistants-account.ts';
+import {createsAccount, givesUpAccount, purposeIn, savedAccount} from '../../derived/assistants-account.ts';
 import {isNewToOwnCli} from '../../derived/own-cli.ts';
 import {deploymentOf, isLogin} from '../../derived/wizard-deployment.ts';
 import {answered} from '../../events.ts';
@@ -62,7 +56,7 @@ const aboutAccount = (state: WizardState): readonly string[] => {
     ];
   const purpose = purposeIn(state);
   const changed =
-    account && !createsAccount(state) && changesAccount(state) && purpose !== undefined
+    account && !createsAccount(state) && purpose !== undefined && purpose !== account.purpose
       ? [`Your assistants’ account, ${account.clientId}, will be ${purposeOf[purpose]}.`]
       : [];
   const {manifest, kubeContext} = state.facts.accountAccess ?? {};

@@ -7,13 +7,14 @@ import {isLogin} from '../../derived/wizard-deployment.ts';
 import {targetsOf, unreadableIn} from '../../derived/wizard-targets.ts';
 import type {WizardState} from '../../model.ts';
 import type {DoneView} from '../../view/view.ts';
-import {organisationOutcomes, outcomesOf, shownOutcomes} from './outcome.ts';
+import {organisationOutcomes, outcomesOf, seesNoTools, shownOutcomes} from './outcome.ts';
 
 /**
  * What works at the end of a run. `file`: the only entries are in the file for any client, so it is unknown which
- * assistant reads them. `signed-in`: nothing is connected.
+ * assistant reads them. `signed-in`: nothing is connected. `without-tools`: the control plane offers the assistants
+ * no tools.
  */
-export type WhatWorks = 'assistants' | 'file' | 'signed-in' | 'without-role';
+export type WhatWorks = 'assistants' | 'file' | 'signed-in' | 'without-role' | 'without-tools';
 
 export const whatWorks = (state: WizardState): WhatWorks => {
   const {settings} = state;
@@ -21,6 +22,7 @@ export const whatWorks = (state: WizardState): WhatWorks => {
   if (organisationOutcomes(state).length > 0) return 'assistants';
   const outcomes = outcomesOf(state);
   if (outcomes.length === 0) return 'signed-in';
+  if (seesNoTools(state)) return 'without-tools';
   // The demonstration reads that file itself.
   const isRead = settings.demo !== undefined || outcomes.some(({assistant}) => !isForAny.has(assistant));
   return isRead ? 'assistants' : 'file';
@@ -38,6 +40,7 @@ export const headlineOf = (state: WizardState, platform = 'the platform'): strin
     return shownOutcomes(state).length > 0
       ? 'Connected, but the account lacks a role'
       : 'Signed in, but the account lacks a role';
+  if (works === 'without-tools') return 'Connected, but the control plane offers your assistants no tools';
   if (state.facts.check?.providerFault) return 'Everything works for now, but your sign-in can’t be renewed';
   if (works === 'signed-in') return `You are signed in to ${platform} as ${state.facts.token?.account}`;
   if (state.answers.resume === 'renew' && !state.answers.signInAnew)
