@@ -238,7 +238,7 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
           ...walkBindings({count: list.length, at, page: PAGE, to, label: 'check'}),
           ...foldBindings,
           ...(fix ? [{keys: ['f'], label: 'fix', run: () => setAsked(true)}] : []),
-          {keys: ['r'], label: 'run again', run: () => void run.run().catch(ignoreEnd)},
+          ...(state.isRunning ? [] : [{keys: ['r'], label: 'run again', run: () => void run.run().catch(ignoreEnd)}]),
           ...more,
           {keys: ['s'], label: 'save report', run: save},
           ...(state.calls.length > 0 ? [{keys: ['e'], label: 'calls', run: () => setOver('calls')}] : []),

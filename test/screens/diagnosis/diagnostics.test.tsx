@@ -255,15 +255,18 @@ describe('layers', () => {
   });
 
   test('what was pointed at is pointed at again once a new run has come to it', async () => {
-    const {press, shows, change} = show();
+    const {frame, press, shows, change} = show();
     await shows('❯ ✖ Sign-in');
     press('down');
     await shows('❯ ┊ Access token');
     change({outcomes: {}, isRunning: true, verdict: undefined});
     await shows('❯ ○ Sign-in and token 0 of 3');
     await shows('○ Checking, 7 to come');
-    change(stateOf(outcomes));
+    // A run cannot begin again before it has ended.
+    expect(frame()).not.toContain('run again');
+    change({...stateOf(outcomes), isRunning: false});
     await shows('❯ ┊ Access token');
+    await shows('r run again');
   });
 });
 

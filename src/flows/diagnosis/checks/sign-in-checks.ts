@@ -109,13 +109,14 @@ export const signIn: Check = {
 };
 
 /**
- * Returns the stored credentials. If the sign-in has probably ended, tries a renewal first: an operator may have fixed
- * the cause.
+ * Returns the stored credentials. If the sign-in has probably ended, or its last renewal failed and its token can no
+ * longer be used, tries a renewal first: an operator may have fixed the cause.
  */
 const keptAfterLook = async (context: Context, scene: Scene): Promise<Credentials | undefined> => {
   const {ports, signal} = scene;
   const stored = await ports.credentials.get(context);
-  if (!stored?.refused?.isUnclear) return stored;
+  const isFailing = stored?.failure !== undefined && !isUsable(stored, ports.clock.now());
+  if (!stored?.refused?.isUnclear && !isFailing) return stored;
   try {
     await accessTokenNow(context, scene);
   } catch (error) {

@@ -1,5 +1,6 @@
 import {isWindowsHidden} from '../../../assistants/catalogue/windows-side.ts';
 import {SETUP} from '../../../setup-command.ts';
+import {actsAsAtFirst} from '../../derived/assistants-account.ts';
 import {connectsNoAssistant, isLogin} from '../../derived/wizard-deployment.ts';
 import {
   chosenIn,
@@ -105,6 +106,10 @@ const nextMethod =
 const isAsNow = (state: WizardState, {keepsConnected}: {readonly keepsConnected?: true | undefined}): boolean =>
   keepsConnected === true && connectedAs(state)?.isMethodMixed === true;
 
+/** Returns the facts about the token that the entries use. Nothing is known yet of an account of the assistants' own. */
+const tokenFactsOf = (state: WizardState, {actsAs}: Selecting): Pick<WizardState, 'facts'> =>
+  (actsAs ?? actsAsAtFirst(state)) === 'you' ? state : {facts: {}};
+
 const hasOtherMethod = (state: WizardState, selecting: Selecting): boolean =>
   isAsNow(state, selecting) || methodsFor(state, selecting).length > 1;
 
@@ -146,7 +151,7 @@ export const assistants = {
       signIn: selecting =>
         isAsNow(state, selecting)
           ? AS_NOW
-          : `${keepingUp(state, selecting.method, now)}${selecting.isShared && !hasOtherMethod(state, selecting) ? ONLY_SHARED : ''}`,
+          : `${keepingUp(tokenFactsOf(state, selecting), selecting.method, now)}${selecting.isShared && !hasOtherMethod(state, selecting) ? ONLY_SHARED : ''}`,
       nextMethod: nextMethod(state),
       hasOtherMethod: selecting => hasOtherMethod(state, selecting),
       canStay: selecting => methodsFor(state, selecting).includes(selecting.method),

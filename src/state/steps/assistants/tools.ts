@@ -20,7 +20,10 @@ export const toolsView = (state: WizardState): Required<Pick<AssistantsView, 'to
   const tools: ToolsView = {
     choices: toolChoices.filter(choice => hasSets || presetIn(choice) === undefined),
     usual: usualTools(state),
-    say: choice => describe(state, choice),
+    say: choice =>
+      hasSets || presetIn(choice) === undefined
+        ? describe(state, choice)
+        : `${describe(state, 'all')}; this release has no presets`,
     look: choice => {
       const preset = presetIn(choice);
       return preset === undefined || isKnown(state, preset) ? undefined : {type: 'tools-looked-at', tools: preset};

@@ -72,6 +72,8 @@ const afterRenewal = async (state: WizardState, run: Run) => {
   return {facts: {...signedIn.facts, ...learnt, plan}, ...learnt};
 };
 
+const outcomeOf = ({change}: {readonly change: string}): string => (change === 'unchanged' ? 'Unchanged' : 'Written');
+
 /** Writes what was reviewed, together with the sign-in. */
 export const write = {
   id: 'write',
@@ -85,8 +87,8 @@ export const write = {
   recovery: (_, failure) => changesAgain(failure),
   eventTexts: {
     'file-written': {
-      row: (file, settings) => ok(`file ${file.path}`, 'Written', showFile(file, settings)),
-      line: (file, shownAs) => `${file.change === 'unchanged' ? 'Unchanged' : 'Written'}: ${showFile(file, shownAs)}`,
+      row: (file, settings) => ok(`file ${file.path}`, outcomeOf(file), showFile(file, settings)),
+      line: (file, shownAs) => `${outcomeOf(file)}: ${showFile(file, shownAs)}`,
     },
     'setup-awaited': {
       row: () => waiting('setup', 'Another setup', LOCK_TIME, 'is changing assistants. Waiting…'),

@@ -6,6 +6,7 @@ import type {Learned} from '../../../../src/flows/diagnosis/check.ts';
 import {claims, signIn, token} from '../../../../src/flows/diagnosis/checks/sign-in-checks.ts';
 import {contextAt} from '../../../support/context.ts';
 import {temporaryPorts} from '../../../support/place.ts';
+import {rotating, tokenServer} from '../../../support/token-server.ts';
 import {worded} from '../../../support/worded.ts';
 import {jwt as ending} from '../../assistants/support/machine.ts';
 import {look, type Situation} from './support/look.ts';
@@ -152,6 +153,18 @@ describe('the sign-in', () => {
     await expect(worded(look(signIn, {...(await keeping({...good, refused})), outcomes}))).rejects.toMatchObject({
       remedy: `Fix “${title}” first, then sign in again: npx setup login --context acme.`,
     });
+  });
+
+  test('whose last renewal failed is renewed first if its token has ended, and then nothing is said of it', async () => {
+    const {issuer} = await tokenServer(rotating);
+    const ports = await temporaryPorts();
+    const context = {...contextAt(issuer)};
+    const key = {issuer, clientId: context.clientId};
+    const failure = {code: 'platform-busy', message: 'It was busy.', count: 1};
+    await ports.credentials.replace(key, {...key, accessToken: 'old', refreshToken: 'r', expiresAt: 1, failure});
+    const found = await look(signIn, {ports, context: {issuer}});
+    expect(found).toMatchObject({verdict: 'pass', saw: expect.stringContaining('renewed when needed')});
+    expect(await ports.credentials.get(key)).toMatchObject({accessToken: 'access-1'});
   });
 
   test('that has probably ended is told with what was answered', async () => {

@@ -187,6 +187,15 @@ describe('the choice', () => {
     const beside = assistants.ask(having({assistants: [generic, cursor]}), 0);
     expect(beside.scope({...selecting, ticked: new Set(['generic', 'cursor'])})).toBe('all your projects');
     expect(view.signIn(selecting)).toBe('a token in the file; expires in 1 h');
+    // The end of the person's sign-in says nothing of an account of the assistants' own.
+    const {token, ...facts} = at.assistants.facts;
+    const ending = {
+      ...at.assistants,
+      facts: {...facts, ...(token ? {token: {...token, signInEndsAt: 7_200_000}} : {})},
+    };
+    const {signIn} = assistants.ask(ending, 0);
+    expect(signIn({...selecting, method: 'auto'})).toBe('renewed automatically; sign in again in 2 h');
+    expect(signIn({...selecting, method: 'auto', actsAs: 'look'})).toBe('renewed automatically');
     expect(view.rows(selecting).map(({isNear}) => isNear)).toEqual([true, false, true]);
     expect(view.toEvent(selecting)).toEqual({
       type: 'answered',

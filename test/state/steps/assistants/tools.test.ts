@@ -64,6 +64,12 @@ describe('the choice of tools', () => {
     expect(toolsOf(choosing({servers: ['control-plane']})).say('all')).toBe('all 25, about 6,100 tokens');
   });
 
+  test('says of a preset that a company file suggests that a release without sets has none', () => {
+    const {say, choices} = toolsOf(at.assistants);
+    expect(choices).toEqual(['all', 'look']);
+    expect(say('build')).toBe(`${say('all')}; this release has no presets`);
+  });
+
   test('says whose numbers these are not, of those that are here', () => {
     const said = 'Claude Code: conversations carry few tools, because each is looked up only when needed.';
     expect(assistants.ask(choosing(), 0).note).toBe(said);

@@ -126,6 +126,7 @@ test('what is told', () => {
   });
   expect(toLine(event, {place: {home: '/home/ann'}})).toBe('Written: ~/x');
   expect(toLine({...event, change: 'unchanged'}, {place: {home: '/home/ann'}})).toBe('Unchanged: ~/x');
+  expect(toRow({...event, change: 'unchanged'}, at.write.settings)).toMatchObject({label: 'Unchanged'});
   const demo = {place: {home: '/demo/home'}, demo: {directory: '/demo'}};
   expect(toLine({...event, path: '/demo/home/x'}, demo)).toBe('Written: home/x');
 });
