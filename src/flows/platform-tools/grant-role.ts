@@ -41,7 +41,7 @@ export const grantRole = async (
   const {platform, version, manifest} = input;
   const {roles} = releaseOf(platform, version);
   if (!roles?.api) throw new Error('Only a release with an API for roles is asked.');
-  const objects = manifest.split(/^---\n/m).map(document => parse(document) as ClusterObject);
+  const objects = objectsIn(manifest);
   const created = {roles: [] as string[], bindings: [] as string[]};
   try {
     for (const object of objects) {
@@ -56,9 +56,36 @@ export const grantRole = async (
   return created;
 };
 
-/** Returns the names of the objects in a manifest, which is YAML as `roleManifest` returns it. */
-export const namesIn = (manifest: string): readonly string[] =>
-  manifest.split(/^---\n/m).map(document => (parse(document) as ClusterObject).metadata.name);
+/** `created`: the objects that were created now. `granted`: all that this program has created for the role. */
+export type ReplacedRole = {readonly created: GrantedRole; readonly granted: GrantedRole};
+
+/**
+ * Grants a role as `grantRole` does, and takes back what this program had granted before. What both have in common
+ * stays: after a reinstallation of the platform, that is all of it.
+ *
+ * @throws SetupError as `grantRole`
+ */
+export const replaceRole = async (
+  {former, ...input}: Parameters<typeof grantRole>[0] & {readonly former?: GrantedRole | undefined},
+  run: Run,
+): Promise<ReplacedRole> => {
+  const created = await grantRole(input, run);
+  if (!former) return {created, granted: created};
+  const needed = new Set(objectsIn(input.manifest).map(({metadata}) => metadata.name));
+  const partOf = (isNeeded: boolean): GrantedRole => ({
+    ...former,
+    roles: former.roles.filter(name => needed.has(name) === isNeeded),
+    bindings: former.bindings.filter(name => needed.has(name) === isNeeded),
+  });
+  const [kept, others] = [partOf(true), partOf(false)];
+  if (others.roles.length + others.bindings.length > 0) await removeRole({...input, granted: others}, run);
+  const both = (list: 'roles' | 'bindings') => [...new Set([...kept[list], ...created[list]])];
+  return {created, granted: {...created, roles: both('roles'), bindings: both('bindings')}};
+};
+
+/** Returns the objects of a manifest, which is YAML as `roleManifest` returns it. */
+const objectsIn = (manifest: string): readonly ClusterObject[] =>
+  manifest.split(/^---\n/m).map(document => parse(document) as ClusterObject);
 
 type ClusterObject = {readonly kind: string; readonly metadata: {readonly name: string}};
 

@@ -1,6 +1,7 @@
-import type {AssistantsAccount, GrantedRole} from '../../../domain/context.ts';
+import type {AssistantsAccount} from '../../../domain/context.ts';
 import type {Written} from '../../../flows/assistants/write-files.ts';
 import type {Run} from '../../../flows/flow.ts';
+import type {ReplacedRole} from '../../../flows/platform-tools/grant-role.ts';
 import {
   accountOf,
   accountState,
@@ -67,33 +68,12 @@ const granting = (state: WizardState) => {
   };
 };
 
-/**
- * Grants the role that the person agreed to, and takes back what the account had for another purpose. What the new role
- * has in common with the former one stays: after a reinstallation of the platform, that is all of it.
- *
- * @returns the objects that were created now, and all that this program has created for the role
- */
-const grant = async (
-  state: WizardState,
-  run: Run,
-): Promise<{readonly created?: GrantedRole; readonly granted?: GrantedRole}> => {
+/** Grants the role that the person agreed to. */
+const grant = async (state: WizardState, run: Run): Promise<Partial<ReplacedRole>> => {
   const {manifest, kubeContext} = state.facts.accountAccess ?? {};
   if (manifest === undefined) return {};
-  const {grantRole, namesIn, removeRole} = await import('../../../flows/platform-tools/grant-role.ts');
-  const created = await grantRole({...granting(state), manifest, kubeContext}, run);
-  const former = savedAccount(state)?.granted;
-  if (!former) return {created, granted: created};
-  const needed = new Set(namesIn(manifest));
-  const partOf = (isNeeded: boolean): GrantedRole => ({
-    ...former,
-    roles: former.roles.filter(name => needed.has(name) === isNeeded),
-    bindings: former.bindings.filter(name => needed.has(name) === isNeeded),
-  });
-  const others = partOf(false);
-  if (others.roles.length + others.bindings.length > 0) await removeRole({...granting(state), granted: others}, run);
-  const kept = partOf(true);
-  const both = (list: 'roles' | 'bindings') => [...new Set([...kept[list], ...created[list]])];
-  return {created, granted: {...created, roles: both('roles'), bindings: both('bindings')}};
+  const {replaceRole} = await import('../../../flows/platform-tools/grant-role.ts');
+  return replaceRole({...granting(state), manifest, kubeContext, former: savedAccount(state)?.granted}, run);
 };
 
 /** Waits until the control plane says that the account has its role. */
