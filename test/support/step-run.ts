@@ -6,7 +6,10 @@ import type {RunStep} from '../../src/state/step.ts';
 import {collect} from './flows.ts';
 
 /** Runs a step in a state to its end, and returns its events and the facts that it brought. */
-export const runStep = (step: RunStep, state: WizardState, ports = {} as Ports) => collect(step.run, state, ports);
+export const runStep = (step: RunStep, state: WizardState, ports = atTheEpoch) => collect(step.run, state, ports);
+
+/** The ports of a flow that only asks for the time: the moment at which the states of tests begin. */
+const atTheEpoch = {clock: {now: () => 0}} as Ports;
 
 /** A flow of a test: it tells these events, then returns or throws `outcome`. */
 type Stub = {readonly outcome: unknown; readonly events?: readonly FlowEvent[]};

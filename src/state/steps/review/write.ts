@@ -7,7 +7,7 @@ import {LOCK_TIME} from '../../../flows/time-limits.ts';
 import {ownCliInputOf, wantsOwnCli} from '../../derived/own-cli.ts';
 import {contextNameIn, signInOf, tokenOf} from '../../derived/wizard-context.ts';
 import {isLogin} from '../../derived/wizard-deployment.ts';
-import {hasTargets} from '../../derived/wizard-targets.ts';
+import {hasTargets, targetsOf} from '../../derived/wizard-targets.ts';
 import type {WizardState} from '../../model.ts';
 import {learns, ok, type RunStep, type StepFlow, waiting} from '../../step.ts';
 import {showFile} from '../../view/names.ts';
@@ -15,11 +15,10 @@ import {planChanges} from './plan.ts';
 import {changesAgain} from './review.ts';
 
 const run: StepFlow = async (state, run) => {
-  const {facts, ...learnt} = state.facts.plannedCli?.isUseUnknown
-    ? await afterRenewal(state, run)
-    : {facts: state.facts};
+  if (!state.facts.plan) throw new Error('Nothing is written before it is planned.');
+  const isDue = state.facts.plannedCli?.isUseUnknown || isTokenOver(state, run.ports.clock.now());
+  const {facts, ...learnt} = isDue ? await afterRenewal(state, run) : {facts: {...state.facts, plan: state.facts.plan}};
   const {plan, plannedCli} = facts;
-  if (!plan) throw new Error('Nothing is written before it is planned.');
   // A sign-in that is saved already, or that this run continues, is not written again.
   const isSaved = isLogin(state) || state.answers.resume === 'connect';
   const context = contextNameIn(state);
@@ -36,9 +35,20 @@ const run: StepFlow = async (state, run) => {
   return {...learnt, ...changed, written: {paths: [...written.paths, path]}};
 };
 
+/** A token that expires sooner than this, in milliseconds, would expire before its entries are tested. */
+const SOON = 5_000;
+
+/** Whether files are to hold a token that has expired while the person read the review, and that can be renewed. */
+const isTokenOver = (state: WizardState, now: number): boolean => {
+  const {expiresAt, renewable} = tokenOf(state);
+  const isHeld = targetsOf(state).targets.some(({method}) => method === 'header');
+  return isHeld && renewable && expiresAt !== undefined && expiresAt - now < SOON;
+};
+
 /**
- * Renews the sign-in, to find out whether the platform's own CLI can share the refresh token, and plans the same files
- * again with the new tokens. The sign-in is saved first, so that nothing of the renewal is lost.
+ * Renews the sign-in, and plans the same files again with the new tokens: to find out whether the platform's own CLI can
+ * share the refresh token, or because the token has expired. The sign-in is saved first, so that nothing of the renewal
+ * is lost.
  */
 const afterRenewal = async (state: WizardState, run: Run) => {
   const {context, unsaved} = ownCliInputOf(state);
@@ -47,7 +57,9 @@ const afterRenewal = async (state: WizardState, run: Run) => {
     await saveSignIn(signInOf(state), run);
   }
   const {refreshTokenUse} = await import('../../../flows/own-cli/compose-cli.ts');
-  const use = await refreshTokenUse(context, run);
+  const use = state.facts.plannedCli?.isUseUnknown ? await refreshTokenUse(context, run) : undefined;
+  const {takeTokens} = await import('../../../flows/sign-in/resume-sign-in.ts');
+  const {serverTokens} = await takeTokens(context, run);
   const {accessToken, refreshToken, expiresAt} = (await run.ports.credentials.get(context)) ?? {};
   const [access, refresh] = [secretFrom(accessToken), secretFrom(refreshToken)];
   const token = {
@@ -56,7 +68,7 @@ const afterRenewal = async (state: WizardState, run: Run) => {
     ...(refresh ? {refresh} : {}),
     ...(expiresAt === undefined ? {} : {expiresAt}),
   };
-  const signedIn: WizardState = {...state, facts: {...state.facts, token, signInSaved: true}};
+  const signedIn: WizardState = {...state, facts: {...state.facts, token, serverTokens, signInSaved: true}};
   // The person has seen the plan, and its warnings.
   const again = await planChanges(signedIn, {...run, tell: () => {}}, use);
   const reviewed = state.facts.plan?.files ?? [];
@@ -68,7 +80,7 @@ const afterRenewal = async (state: WizardState, run: Run) => {
   const plan = {...again.plan, files: again.plan.files.map(asReviewed)};
   const {plannedCli: cli} = {plannedCli: undefined, ...again};
   const plannedCli = cli && {...cli, file: asReviewed(cli.file)};
-  const learnt = {token, signInSaved: true as const, ...(plannedCli ? {plannedCli} : {})};
+  const learnt = {token, serverTokens, signInSaved: true as const, ...(plannedCli ? {plannedCli} : {})};
   return {facts: {...signedIn.facts, ...learnt, plan}, ...learnt};
 };
 

@@ -114,6 +114,30 @@ describe('what is written', () => {
     expect([result.token?.access.reveal(), result.token?.refresh?.reveal()]).toEqual(['renewed', 'next']);
   });
 
+  test('is planned again with a new token if the one of the review has expired', async () => {
+    const {token} = at.write.facts;
+    if (!token) throw new Error('The person is signed in.');
+    const ports = portsIn(await temporaryDirectory());
+    const context = contextOf(at.write);
+    const written = async (expiresAt: number) => {
+      const state = {...at.write, facts: {...at.write.facts, token: {...token, expiresAt}}};
+      await ports.credentials.replace(context, {
+        ...keyOf(context),
+        accessToken: 'renewed',
+        expiresAt: Date.now() + 3_600_000,
+      });
+      replaceFlows('sign-in/save-sign-in.ts', {saveSignIn: {outcome: undefined}});
+      const planning = replaceFlows('assistants/plan-files.ts', {planFiles: {outcome: {files: [], entries: []}}});
+      replaceFlows('assistants/write-files.ts', {writeFiles: {outcome: {paths: ['/x']}}});
+      const {result} = await runStep(write, state, ports);
+      return {planned: planning.planFiles, token: result.token?.access.reveal()};
+    };
+    const renewed = await written(Date.now() - 1);
+    expect(renewed.planned).toMatchObject([{tokens: {signIn: new Secret('renewed')}}]);
+    expect(renewed.token).toBe('renewed');
+    expect(await written(Date.now() + 3_600_000)).toEqual({planned: [], token: undefined});
+  });
+
   test('is nothing before it is planned', async () => {
     await expect(runStep(write, at.assistants)).rejects.toThrow('Nothing is written before it is planned.');
   });
