@@ -92,7 +92,7 @@ export const variables = {
     Path: 'like `PATH`, on Windows',
     PATHEXT: 'on Windows: the file extensions of programs',
     NODE_OPTIONS:
-      'in a project with Yarn’s Plug’n’Play, this program passes it on to the programs that it starts; elsewhere, it removes it',
+      'other programs that this program starts do not get it. This program itself gets it if it runs again in the background, and as a sandbox in a project with Yarn’s Plug’n’Play',
     KUBECONFIG: 'the cluster that `kubectl` and `helm` ask',
     KUBERNETES_SERVICE_HOST: 'the program runs in a pod: `kubectl` and `helm` ask the cluster of the pod',
     HELM_KUBECONTEXT: 'the kube context of the cluster that `helm` asks',

@@ -238,7 +238,7 @@ export const otherLines: readonly {readonly type: string; readonly by: string; r
   {
     type: 'done',
     by: '`upgrade`',
-    says: 'assistants now start the newest version: `version`. It follows one `done` line for each deployment with entries',
+    says: 'assistants now start the newest version: `version`. The last line; before it comes a `done` line for each deployment with entries',
   },
   {type: 'failed', by: 'every command', says: 'the command failed: `code`, `message`, `remedy`. The last line'},
   {
@@ -312,7 +312,7 @@ export const contextStates: {readonly [State in SignInState['state']]: string} =
 
 /** The `state` of an entry of an assistant, in `status --json` and `mcp list --json`. */
 export const entryStates: {readonly [State in EntryState['state']]: string} = {
-  kept: 'the sign-in of the entry is renewed automatically',
+  kept: 'the entry holds no token: it uses the sign-in of the context, by bridge or helper, whose `state` says whether it works',
   token: 'the file holds a token, which expires at `expiresAt`',
   'own-sign-in': 'the assistant signs in by itself',
   'signed-out': 'a sign-out removed the token from the entry',

@@ -307,9 +307,9 @@ export const registryDocuments = ({
     at: `${new Date(now).toISOString().slice(0, 10)}T00:00:00Z`,
   });
   const about: Pick<KitFile, 'does' | 'checked'> = {
-    does: 'Lists the servers in an MCP registry. The answers to its API are below `v0.1/`, and `servers/` holds a `server.json` for each server. Each server can also be looked up by the name of its entry.',
+    does: 'Lists the servers in an MCP registry. The answers to its API are below `v0.1/`, and `servers/` holds a file for each server in the format `server.json`. Each server can also be looked up by the name of its entry.',
     checked:
-      'Tried with code-server 4.139: it started the listed server and no other. Each `server.json` conforms to the schema of 2025-12-11.',
+      'Tried with code-server 4.139: it started the listed server and no other. Each file of a server conforms to the schema of 2025-12-11.',
   };
   return files.map(({path, text}, index) => ({path: `registry/${path}`, text, ...(index === 0 ? about : {})}));
 };
