@@ -109,7 +109,7 @@ export const readContent = async (
   };
 };
 
-/** Returns the options with which a list of tools also reads what the account sees. */
+/** Returns the options with which `listTools` also reads what the account sees, in the same session. */
 export const contentReader = ({clock}: Pick<Ports, 'clock'>): ListOptions => ({
   readContent: (client, tools) => readContent(client, tools, clock),
 });

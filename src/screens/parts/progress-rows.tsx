@@ -134,24 +134,21 @@ const soFar = (elapsed: Elapsed, atMost: number | undefined) => {
   return most === undefined ? `${seconds} s` : `${seconds} of ${most}`;
 };
 
-/** How long a step runs before it shows a clock, in milliseconds. */
-const SHOWN_AFTER = 300;
-
 /** The interval of clocks on the screen, in milliseconds. It is longer for people who want little movement. */
 const TickContext = createContext(1_000);
 
 export const TickProvider = TickContext.Provider;
 
-/** Returns the milliseconds since `subject` began, updated with each tick; undefined below `SHOWN_AFTER`. */
+/** Returns the milliseconds since `subject` began, updated with each tick; undefined before the first. */
 export const useElapsed = (subject: string): number | undefined => {
   const tick = useContext(TickContext);
-  const [elapsed, setElapsed] = useState(0);
+  const [elapsed, setElapsed] = useState<number>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another subject starts the clock again.
   useEffect(() => {
     const started = performance.now();
-    setElapsed(0);
+    setElapsed(undefined);
     const timer = setInterval(() => setElapsed(performance.now() - started), tick);
     return () => clearInterval(timer);
   }, [subject, tick]);
-  return elapsed < SHOWN_AFTER ? undefined : elapsed;
+  return elapsed;
 };
