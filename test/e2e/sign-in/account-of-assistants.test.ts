@@ -492,7 +492,7 @@ describe('an account of the assistants’ own, from the wizard', () => {
     await loseRole(at);
     const again = 'mcp connect --assistants-as look --role grant';
     expect((await run(['doctor'])).stdout).toMatch(
-      /offers it no tools[^]*mcp connect --assistants-as look --role grant/,
+      /offers it no tools[\s\S]*mcp connect --assistants-as look --role grant/,
     );
     const connected = await connect();
     expect(connected.stdout).toContain('the control plane offers your assistants no tools');
