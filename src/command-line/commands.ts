@@ -3,7 +3,7 @@ import type {Command} from './command.ts';
 import {asking, common, network, platformFlags, saved, tokens, wizard} from './flags.ts';
 
 /** `--yes` for commands that take something away. */
-const unasked = {help: 'Without a question'};
+const unasked = {help: 'Do not ask first'};
 
 /** The commands for operators of a platform: its company file, and the files that an organisation rolls out. */
 export const companyCommands: readonly Command[] = [

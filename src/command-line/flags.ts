@@ -96,7 +96,7 @@ export const flags = {
     type: 'string',
     env: 'CLI_CLIENT_SECRET',
     value: 'SECRET',
-    help: 'Its secret; other users can see it here',
+    help: 'Client secret; other users can see it',
   },
   'client-secret-stdin': {type: 'boolean', help: 'Read the client secret from standard input'},
   'admin-username': {
@@ -118,7 +118,7 @@ export const flags = {
   live: {type: 'boolean', help: 'Also check the platform and show what you see'},
   offline: {type: 'boolean', help: 'Fetch nothing; assistants start the version that runs now'},
   'no-wait': {type: 'boolean', help: 'Print a sign-in code and exit; finish with --resume'},
-  resume: {type: 'boolean', help: 'Finish a sign-in begun with --no-wait; with both, ask once'},
+  resume: {type: 'boolean', help: 'Finish a sign-in begun with --no-wait; with both, check once'},
   'redirect-uri': {
     type: 'string',
     env: 'SETUP_REDIRECT_URI',
@@ -153,7 +153,7 @@ export const flags = {
     type: 'string',
     env: 'SETUP_ASSISTANTS_AS',
     value: 'you|look|build|run',
-    help: 'Assistants act as you, or have an account',
+    help: 'Whom assistants act as: you, or an account',
   },
   'oauth-client-id': {
     type: 'string',
@@ -164,7 +164,7 @@ export const flags = {
   shape: {
     type: 'string',
     value: 'common|documented',
-    help: '.mcp.json as clients read it, or mcp.json as documented',
+    help: '.mcp.json for most clients, or the platform’s mcp.json',
   },
   role: {
     type: 'string',
@@ -190,7 +190,7 @@ export const flags = {
   replace: {type: 'boolean', help: 'Replace entries of the same name that point elsewhere'},
   'overwrite-read-only': {type: 'boolean', help: 'Overwrite assistant files that are read-only'},
   'in-git': {type: 'string', value: 'refuse|ignore|write', help: 'What to do about a token that git would commit'},
-  'cli-config': {type: 'boolean', help: 'Sign in the platform’s own CLI too, in its own file'},
+  'cli-config': {type: 'boolean', help: 'Also write the sign-in to the platform’s own CLI'},
   'setup-home': {type: 'string', env: 'SETUP_HOME', value: 'DIR', help: 'Where this program keeps its files'},
   server: {
     type: 'string',
@@ -260,7 +260,7 @@ export const flags = {
   json: {type: 'boolean', help: 'One JSON object per line on standard output'},
   quiet: {type: 'boolean', help: 'Only results and errors'},
   accessible: {type: 'boolean', help: 'Plain lines and numbered choices (also ACCESSIBLE=1)'},
-  plain: {type: 'boolean', help: 'Draw with ASCII signs only (also SETUP_PLAIN=1)'},
+  plain: {type: 'boolean', help: 'Draw with ASCII characters only (also SETUP_PLAIN=1)'},
   'no-color': {type: 'boolean', help: 'No colour (also NO_COLOR)'},
   debug: {type: 'boolean', help: 'Record this run in a file, with secrets replaced'},
   help: {type: 'boolean', short: 'h', help: 'Help, with examples'},

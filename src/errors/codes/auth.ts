@@ -183,7 +183,7 @@ export const authCodes = {
     name: 'token is not a JWT',
     verdict: 'the identity provider issues tokens that are not JWTs',
     means: 'The access token is opaque, but the platform’s servers accept only JWTs.',
-    why: 'At the identity provider, the client, or the API that it requests tokens for, is set up that way.',
+    why: 'The client, or the API that it requests tokens for, is set up that way at the identity provider.',
     remedy: 'Ask the identity provider’s operators to issue JWT access tokens to this client.',
   },
   'auth-declined': {
@@ -203,7 +203,7 @@ export const authCodes = {
     verdict: 'the identity provider ended the sign-in with an error',
     means: 'The identity provider ended the sign-in with an error.',
     why: 'See the message. Often the redirect URL, a scope or the client is wrong.',
-    remedy: phrase`Ask the identity provider’s operators to compare the client’s redirect URL and scopes with what ${setup('provider guide')} prints, and send them that.`,
+    remedy: phrase`Ask the identity provider’s operators to compare the client’s redirect URL and scopes with what ${setup('provider guide')} prints. Send them its output.`,
   },
   'auth-issuer-mismatch': {
     exit: AUTH,

@@ -77,7 +77,7 @@ export const companyFileCodes = {
     name: 'company file needs a newer version',
     means: 'The company file is for a newer version of this program.',
     why: 'The file uses something that this version does not know yet.',
-    remedy: phrase`Update this program: ${setup('upgrade')}. Until it is published, get a newer version from whoever gave it to you.`,
+    remedy: phrase`Update this program: ${setup('upgrade')}. If you did not get it from npm, ask the people who gave it to you for a newer version.`,
   },
   'input-company-file-elsewhere': {
     exit: INPUT,

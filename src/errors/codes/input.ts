@@ -24,7 +24,7 @@ export const inputCodes = {
     exit: INPUT,
     whose: 'you',
     name: 'command line not understood',
-    means: 'There is no such command or flag, or an argument is missing or one too many.',
+    means: 'There is no such command or flag, or there are too few or too many arguments.',
     why: 'A typo, or a command from another version.',
     remedy: phrase`See ${setup('', '--help')}.`,
   },

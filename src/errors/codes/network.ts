@@ -162,7 +162,7 @@ export const networkCodes = {
     means: 'The server redirects to another address. This program does not follow a redirect with your credentials.',
     why: 'The address is outdated or incomplete, http is redirected to https, or the service is behind a sign-in proxy.',
     remedy:
-      'Use the address that it redirects to, if you trust it and it is no sign-in page. If not, ask the platform’s operators for the right address.',
+      'Use the address that it redirects to, if you trust it and it is not a sign-in page. If not, ask the platform’s operators for the right address.',
   },
   'network-failed': {
     exit: NETWORK,

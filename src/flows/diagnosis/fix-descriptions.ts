@@ -5,7 +5,7 @@ import {SETUP} from '../../setup-command.ts';
 export const fixDescriptions: Readonly<Record<Fix, string>> = {
   'sign-in': 'Signs you in again with the same method, and updates every assistant.',
   'assistants-sign-in': 'Signs your assistants’ account in again: with the secret of its client, or with a new one.',
-  renew: 'Tries once more to renew the sign-in, which got no answer before.',
+  renew: 'Tries once more to renew the sign-in. The earlier attempts got no answer.',
   tighten: 'Closes the file with your tokens to everybody but you.',
   reconnect: `Writes the entries of your assistants again; those that hold a token get a new one. ${SETUP} undo reverts it.`,
   'own-cli': `Writes this deployment and your sign-in to the file of the platform’s own CLI again. ${SETUP} undo reverts it.`,

@@ -61,7 +61,7 @@ describe('one that does not parse is a warning with its path and line, and nothi
       verdict: 'warning',
       saw: '0 of 1 can be read',
       sentence: expect.stringMatching(sentence),
-      remedy: `Fix them by hand. Until then, continue without ${who}.`,
+      remedy: `Fix what the message names by hand. Until then, continue without ${who}.`,
     });
     expect(found.sentence).toContain(join(home, name));
     expect(JSON.stringify(found)).not.toContain('hunter2');

@@ -82,7 +82,7 @@ describe('what a client waits for is said, and what to do', () => {
       'refused',
       undefined,
       'Client was told not to use these servers, or not to trust FOLDER.',
-      'Change that in Client if you no longer want it.',
+      'To use these servers after all, change that in Client.',
     ],
     [
       'refused',

@@ -93,7 +93,7 @@ const says: Readonly<Record<Exclude<TrustState, 'trusted'>, Says>> = {
       ? `Run ${names.map(one => `${approves} ${one}`).join(' and ')} in that folder to change that.`
       : forgets
         ? `Run ${forgets} in that folder to change that.`
-        : `Change that in ${name} if you no longer want it.`,
+        : `To use these servers after all, change that in ${name}.`,
   ],
 };
 

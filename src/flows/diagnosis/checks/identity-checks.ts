@@ -68,6 +68,7 @@ export const grants: Check = {
     if (signIn !== undefined && signIn !== 'browser') {
       if (!offers('grant_types_supported', 'client_credentials') && !(await hasTokens(scene)))
         throw new SetupError('auth-grant-missing', `${authUrl} does not offer the grant type client_credentials.`, {
+          remedy: 'Ask the identity provider’s operators to enable client_credentials for this client.',
           about: {url: authUrl},
         });
       if (!secretMethods.some(method => offers('token_endpoint_auth_methods_supported', method)))

@@ -76,7 +76,7 @@ export const config: Check = {
     learned.config = await ports.config.read();
     if (context) return pass(`${context.name}, ${context.baseDomain}`);
     const count = learned.config.contexts.length;
-    return pass(count === 0 ? 'none; the addresses were given' : `${count} saved, not this one`);
+    return pass(count === 0 ? 'none yet' : `${count} saved, not this one`);
   },
 };
 
@@ -160,14 +160,14 @@ export const browser: Check = {
       saw,
       'No browser can be opened from here.',
       hasCodes
-        ? phrase`${openElsewhere}; or sign in with a code: ${withFlags(loginCommand(subject), '--device')}.`
-        : `${openElsewhere}.`,
+        ? phrase`Run ${loginCommand(subject)}. ${THEN} Or sign in with a code: ${withFlags(loginCommand(subject), '--device')}.`
+        : phrase`Run ${loginCommand(subject)}. ${THEN}`,
     );
   },
 };
 
-const openElsewhere =
-  'Open the address that the sign-in shows in a browser on your own machine, and paste the address that the browser ends up at';
+const THEN =
+  'Open the address that it prints in a browser on your own machine, sign in, and paste the address that the browser ends up at into the terminal.';
 
 export const callbackPort: Check = {
   id: 'callback-port',
@@ -265,7 +265,7 @@ const isBroken = (looked: Looked): looked is Broken => 'error' in looked;
 /** Says what to do about a file that cannot be parsed, or that may not be read. */
 const remedyFor = (broken: readonly Broken[]): string => {
   const remedies = broken.map(({error}) =>
-    error.code === 'local-file-invalid' ? 'Fix them by hand.' : remedyText(error),
+    error.code === 'local-file-invalid' ? 'Fix what the message names by hand.' : remedyText(error),
   );
   const names = [...new Set(broken.map(({name}) => name))].join(', ');
   return `${[...new Set(remedies)].join(' ')} Until then, continue without ${names}.`;

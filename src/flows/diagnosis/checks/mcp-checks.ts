@@ -47,7 +47,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
         if (wanted) return pass(`401, ${briefText(wanted, 60)}`);
         return warn(
           '401 without WWW-Authenticate',
-          'The server does not say how to sign in, so clients that sign in by themselves can’t.',
+          'The server does not say how to sign in, so clients that sign in by themselves cannot connect.',
           'Ask the platform’s operators to check its metadata; platform-setup doesn’t need it.',
         );
       }
@@ -63,7 +63,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
           )
         : warn(
             `${reply.status} without a token`,
-            'The server does not say how to sign in when it refuses, so clients that sign in by themselves can’t.',
+            'The server does not say how to sign in when it refuses, so clients that sign in by themselves cannot connect.',
             'Ask the platform’s operators to make it answer with 401; platform-setup doesn’t need it.',
           );
     },

@@ -66,9 +66,9 @@ const lookAt = (values: CliValues | undefined, {mode}: FileContents, look: Look)
   const found = contextIn(values, currentContext);
   if (!found?.url) {
     const lacks = found
-      ? `has no control plane in its context ${current}`
-      : `has no context ${current}, its current one`;
-    return warn(`context ${current}`, `${name} ${lacks}, so it has no platform to connect to.`, enter(look));
+      ? `The current context of ${name}, ${current}, has no control plane`
+      : `The current context of ${name}, ${current}, does not exist`;
+    return warn(`context ${current}`, `${lacks}, so ${name} has no platform to connect to.`, enter(look));
   }
   const url = cleanText(found.url);
   const saw = `context ${current}, ${url}`;
@@ -92,12 +92,11 @@ const lookAtSignIn = ({credentials}: CliContext, saw: string, look: Look): Findi
   const wrong = whyNotRenewed(signIn, credentials, look);
   if (wrong === undefined) return pass(`${saw}, ${left}, renewed when needed`);
   if (signIn.left > 0) return pass(`${saw}, ${left}, cannot be renewed: ${wrong}`);
-  const since = signIn.endedAt === undefined ? 'is not one that it can read' : `ended ${ago(now - signIn.endedAt)}`;
-  return warn(
-    `${saw}, token ended`,
-    `The token that ${name} has ${since}, and ${name} cannot renew it: ${wrong}.`,
-    signInAgain(look),
-  );
+  const token =
+    signIn.endedAt === undefined
+      ? 'has a token that it cannot read'
+      : `has a token that ended ${ago(now - signIn.endedAt)}`;
+  return warn(`${saw}, token ended`, `${name} ${token}, and it cannot renew the token: ${wrong}.`, signInAgain(look));
 };
 
 /** Returns why the CLI cannot renew its token by itself; undefined if it can. */
@@ -119,10 +118,10 @@ const whyNotRenewed = (
 /** Says how to add the deployment to the file. */
 const enter = ({subject}: Look): Text =>
   subject.context?.cli
-    ? phrase`Renew it: ${loginCommand(subject)}.`
+    ? phrase`Write this deployment to it again: ${loginCommand(subject)}.`
     : phrase`Add this deployment to it: ${withFlags(setUpCommand(subject), '--cli-config')}.`;
 
 const signInAgain = ({cli: {name}, subject}: Look): Text =>
   subject.context?.cli
-    ? phrase`Renew it: ${loginCommand(subject)}.`
+    ? phrase`Sign it in again: ${loginCommand(subject)}.`
     : phrase`Sign it in: ${name} login, or ${withFlags(setUpCommand(subject), '--cli-config')}.`;

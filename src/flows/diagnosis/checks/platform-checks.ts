@@ -48,7 +48,7 @@ export const clock: Check = {
     const {clock} = learned;
     if (!clock) return {verdict: 'skipped', saw: 'the server does not say what time it is'};
     const {judgement, saw, sentence} = clockSkew(clock.here, clock.server);
-    if (judgement === 'right') return pass('as the server’s');
+    if (judgement === 'right') return pass('the same as the server’s');
     // A token that was obtained meanwhile is renewed once the clock is right.
     if (judgement === 'off') return warn(saw, sentence, CLOCK_REMEDY);
     throw new SetupError('auth-clock', sentence, {remedy: CLOCK_REMEDY});

@@ -280,7 +280,7 @@ export const claims: Check = {
       // The clock check reports a wrong clock. While that check cannot run, nothing shows whether a token has expired.
       const hasEnded = (expiryOf(accessToken) ?? Number.POSITIVE_INFINITY) <= ports.clock.now();
       const ground = hasEnded ? await goneGround(scene, ['clock']) : undefined;
-      if (ground) return {...ground, saw: 'it cannot be judged without a right clock'};
+      if (ground) return {...ground, saw: 'it cannot be judged until the clock is right'};
       const login = loginCommand(subject);
       const clientId = subject.context?.clientId ?? subject.unsaved?.clientId;
       const {id: provider} = recogniseProvider(subject.issuer, learned.metadata);

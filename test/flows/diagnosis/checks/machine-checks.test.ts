@@ -97,7 +97,7 @@ describe('trust', () => {
 test('the saved deployment is named, or how many others there are', async () => {
   const ports = await temporaryPorts();
   const learned = {};
-  expect((await look(config, {ports})).saw).toBe('none; the addresses were given');
+  expect((await look(config, {ports})).saw).toBe('none yet');
   await ports.config.saveContext(contextAt('http://idp.acme.localhost'));
   expect((await look(config, {ports, learned})).saw).toBe('1 saved, not this one');
   expect(learned).toMatchObject({config: {contexts: [{name: 'acme'}]}});
@@ -207,11 +207,11 @@ describe('a browser', () => {
     expect(worded(found)).toMatchObject({
       verdict: 'warning',
       saw,
-      remedy: expect.stringMatching(/paste the address that the browser ends up at\.$/),
+      remedy: expect.stringMatching(/^Run npx setup login.*paste the address that the browser ends up at into the terminal\.$/),
     });
     const learned = {metadata: {device_authorization_endpoint: 'http://idp/device'}};
     const {remedy} = worded(await look(browser, {ports: showing(obstacle), learned, context: {}}));
-    expect(remedy).toMatch(/; or sign in with a code: npx setup login --context acme --device\.$/);
+    expect(remedy).toMatch(/ Or sign in with a code: npx setup login --context acme --device\.$/);
   });
 });
 

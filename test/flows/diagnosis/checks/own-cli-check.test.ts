@@ -86,10 +86,10 @@ describe('the platform’s own CLI', () => {
   test.each([
     ['', 'occ has no current context, so it has no platform to connect to.'],
     ['text', 'occ has no current context, so it has no platform to connect to.'],
-    ['currentContext: gone\n', 'occ has no context gone, its current one, so it has no platform to connect to.'],
+    ['currentContext: gone\n', 'The current context of occ, gone, does not exist, so occ has no platform to connect to.'],
     [
       'currentContext: work\ncontexts:\n  - {name: work, controlplane: gone}\n',
-      'occ has no control plane in its context work, so it has no platform to connect to.',
+      'The current context of occ, work, has no control plane, so occ has no platform to connect to.',
     ],
   ])('that knows no platform by its file (%j) is told why', async (text, sentence) => {
     expect(worded(await check(text))).toMatchObject({
@@ -128,12 +128,12 @@ describe('its sign-in', () => {
     [
       'a token alone that has ended',
       {...alone, token: token(-600)},
-      'The token that occ has ended 10 min ago, and occ cannot renew it: it has neither a refresh token nor the secret of a client.',
+      'occ has a token that ended 10 min ago, and it cannot renew the token: it has neither a refresh token nor the secret of a client.',
     ],
     [
       'a refresh token that has ended too',
       {...person, token: token(-600), refreshToken: token(-10)},
-      'The token that occ has ended 10 min ago, and occ cannot renew it: its refresh token has expired too.',
+      'occ has a token that ended 10 min ago, and it cannot renew the token: its refresh token has expired too.',
     ],
     [
       'a token of another identity provider',
@@ -143,7 +143,7 @@ describe('its sign-in', () => {
     [
       'a refresh token that it does not use, by what it takes for its way to sign in',
       {...person, token: token(-600), authMethod: 'pkce'},
-      expect.stringContaining('occ cannot renew it'),
+      expect.stringContaining('it cannot renew the token'),
     ],
   ])('by %s is told', async (_how, credentials, sentence) => {
     expect(worded(await check(configOf(credentials)))).toMatchObject({
@@ -166,7 +166,7 @@ describe('its sign-in', () => {
   test('that this program has made it can mend', async () => {
     expect(worded(await check(configOf(signedOut), {ours: true}))).toMatchObject({
       fix: 'own-cli',
-      remedy: 'Renew it: npx setup login --context acme.',
+      remedy: 'Sign it in again: npx setup login --context acme.',
     });
     expect(await check(configOf(signedOut))).not.toHaveProperty('fix');
   });

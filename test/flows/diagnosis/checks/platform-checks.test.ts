@@ -82,7 +82,7 @@ describe('the clock', () => {
   const off = (ms: number) => ({learned: {clock: {server: 1_000_000, here: 1_000_000 + ms}}});
 
   test.each([9_999, -9_999, 0])('that is off by %i ms is right', async ms => {
-    expect(await look(clock, off(ms))).toEqual({verdict: 'pass', saw: 'as the server’s'});
+    expect(await look(clock, off(ms))).toEqual({verdict: 'pass', saw: 'the same as the server’s'});
   });
 
   test.each([

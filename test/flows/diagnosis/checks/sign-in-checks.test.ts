@@ -365,7 +365,7 @@ describe('what the token says', () => {
   test('of its end is nothing by a clock that is off, and the rest is', async () => {
     const outcomes = {clock: failed};
     expect(await look(claims, {learned: saying(ended), outcomes})).toEqual({
-      ...{verdict: 'skipped', saw: 'it cannot be judged without a right clock', because: 'clock'},
+      ...{verdict: 'skipped', saw: 'it cannot be judged until the clock is right', because: 'clock'},
     });
     await expect(look(claims, {learned: saying({...good, iss: 'http://other'}), outcomes})).rejects.toMatchObject({
       code: 'auth-token-refused',
