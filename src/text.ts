@@ -109,7 +109,8 @@ export const duration = (ms: number): string => {
 export const ago = (ms: number): string => (ms < 60_000 ? 'just now' : `${duration(ms)} ago`);
 
 /**
- * Wraps a text into lines of a width, between words. Line breaks and indentation in the text are kept.
+ * Wraps a text into lines of a width, between words. Line breaks are kept, and so is the indentation of a line if its
+ * first word fits behind it. The lines that continue it are not indented.
  *
  * @param longWords whether a word longer than a line is `cut`, which is the default, or stays `whole` for copying
  */

@@ -27,7 +27,7 @@ type Options = {
   readonly others?: readonly Binding[];
   /** True while a person types text: letters are then text, not shortcuts. */
   readonly isTyping?: boolean;
-  /** True while something else is shown instead: the content keeps its position and its keys. */
+  /** True while something else is shown instead. The content is not measured then, and keeps its position. */
   readonly isHidden?: boolean;
   /** True if the caller needs `isRead`. */
   readonly isToBeRead?: boolean;

@@ -207,7 +207,9 @@ describe('a browser', () => {
     expect(worded(found)).toMatchObject({
       verdict: 'warning',
       saw,
-      remedy: expect.stringMatching(/^Run npx setup login.*paste the address that the browser ends up at into the terminal\.$/),
+      remedy: expect.stringMatching(
+        /^Run npx setup login.*paste the address that the browser ends up at into the terminal\.$/,
+      ),
     });
     const learned = {metadata: {device_authorization_endpoint: 'http://idp/device'}};
     const {remedy} = worded(await look(browser, {ports: showing(obstacle), learned, context: {}}));

@@ -86,7 +86,10 @@ describe('the platform’s own CLI', () => {
   test.each([
     ['', 'occ has no current context, so it has no platform to connect to.'],
     ['text', 'occ has no current context, so it has no platform to connect to.'],
-    ['currentContext: gone\n', 'The current context of occ, gone, does not exist, so occ has no platform to connect to.'],
+    [
+      'currentContext: gone\n',
+      'The current context of occ, gone, does not exist, so occ has no platform to connect to.',
+    ],
     [
       'currentContext: work\ncontexts:\n  - {name: work, controlplane: gone}\n',
       'The current context of occ, work, has no control plane, so occ has no platform to connect to.',
