@@ -62,7 +62,10 @@ const helpWords: readonly CompletionWord[] = [
 
 const nothing: Choice = {words: []};
 
-/** Returns the words that are neither flags nor their values, the flag whose value is at the cursor, and that word. */
+/**
+ * Returns the words that are neither flags nor their values, the flag whose value is at the cursor, and the word at the
+ * cursor.
+ */
 const readLine = (typed: readonly string[]) => {
   const cursor = typed.at(-1) ?? '';
   const before: string[] = [];
