@@ -115,10 +115,10 @@ export const flags = {
   'client-credentials': {type: 'boolean', help: 'Sign in as a service account'},
   'no-browser': {type: 'boolean', help: 'Do not open a browser; only show the address'},
   device: {type: 'boolean', help: 'Sign in with a code that you type into any browser'},
-  live: {type: 'boolean', help: 'Also check the platform and show what you see'},
+  live: {type: 'boolean', help: 'Also check the platform, and what your account sees'},
   offline: {type: 'boolean', help: 'Fetch nothing; assistants start the version that runs now'},
   'no-wait': {type: 'boolean', help: 'Print a sign-in code and exit; finish with --resume'},
-  resume: {type: 'boolean', help: 'Finish a sign-in begun with --no-wait; with both, check once'},
+  resume: {type: 'boolean', help: 'Finish a sign-in begun with --no-wait; add it to check once'},
   'redirect-uri': {
     type: 'string',
     env: 'SETUP_REDIRECT_URI',

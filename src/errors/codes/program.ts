@@ -11,7 +11,7 @@ export const programCodes = {
     means: 'There are warnings, and --strict treats them as failures.',
     why: 'See each warning.',
     remedy: {
-      do: 'Read the warnings: each says what to do. Nothing is broken.',
+      do: 'Read the warnings: each says what to do. No check failed.',
       flag: 'To accept warnings, leave out --strict.',
     },
   },

@@ -61,7 +61,7 @@ describe('one that does not parse is a warning with its path and line, and nothi
       verdict: 'warning',
       saw: '0 of 1 can be read',
       sentence: expect.stringMatching(sentence),
-      remedy: `Fix what the message names by hand. Until then, continue without ${who}.`,
+      remedy: `Open the file in an editor, and fix what the message names. Until then, continue without ${who}.`,
     });
     expect(found.sentence).toContain(join(home, name));
     expect(JSON.stringify(found)).not.toContain('hunter2');
@@ -88,7 +88,7 @@ test('one of an assistant that is not here is nobody’s', async () => {
 
 test('one with entries of the context is told by the check of these', async () => {
   const {finding} = await check({'.gemini/settings.json': '{,}'}, {used: ['.gemini/settings.json']});
-  expect(await finding()).toEqual({verdict: 'skipped', saw: 'none but those with entries'});
+  expect(await finding()).toEqual({verdict: 'skipped', saw: 'each has entries, and is checked with them'});
 });
 
 onUnix('one that cannot be read says so', async () => {

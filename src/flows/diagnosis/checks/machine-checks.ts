@@ -221,7 +221,10 @@ export const assistantFiles: Check = {
     const found = looked.flat().flatMap(one => one ?? []);
     const count = new Set(found.map(({path}) => path)).size;
     if (count === 0) {
-      return {verdict: 'skipped', saw: used.size > 0 ? 'none but those with entries' : 'no assistant has one here'};
+      return {
+        verdict: 'skipped',
+        saw: used.size > 0 ? 'each has entries, and is checked with them' : 'no assistant has one here',
+      };
     }
     // Several assistants may read the same file, and some are stricter than others.
     const broken = [...Map.groupBy(found.filter(isBroken), ({path}) => path).values()];
@@ -265,7 +268,9 @@ const isBroken = (looked: Looked): looked is Broken => 'error' in looked;
 /** Says what to do about a file that cannot be parsed, or that may not be read. */
 const remedyFor = (broken: readonly Broken[]): string => {
   const remedies = broken.map(({error}) =>
-    error.code === 'local-file-invalid' ? 'Fix what the message names by hand.' : remedyText(error),
+    error.code === 'local-file-invalid'
+      ? 'Open the file in an editor, and fix what the message names.'
+      : remedyText(error),
   );
   const names = [...new Set(broken.map(({name}) => name))].join(', ');
   return `${[...new Set(remedies)].join(' ')} Until then, continue without ${names}.`;

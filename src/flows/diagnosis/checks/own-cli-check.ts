@@ -92,11 +92,11 @@ const lookAtSignIn = ({credentials}: CliContext, saw: string, look: Look): Findi
   const wrong = whyNotRenewed(signIn, credentials, look);
   if (wrong === undefined) return pass(`${saw}, ${left}, renewed when needed`);
   if (signIn.left > 0) return pass(`${saw}, ${left}, cannot be renewed: ${wrong}`);
-  const token =
+  const [shown, token] =
     signIn.endedAt === undefined
-      ? 'has a token that it cannot read'
-      : `has a token that ended ${ago(now - signIn.endedAt)}`;
-  return warn(`${saw}, token ended`, `${name} ${token}, and it cannot renew the token: ${wrong}.`, signInAgain(look));
+      ? ['token not readable', 'has a token that it cannot read']
+      : ['token ended', `has a token that ended ${ago(now - signIn.endedAt)}`];
+  return warn(`${saw}, ${shown}`, `${name} ${token}, and it cannot renew the token: ${wrong}.`, signInAgain(look));
 };
 
 /** Returns why the CLI cannot renew its token by itself; undefined if it can. */

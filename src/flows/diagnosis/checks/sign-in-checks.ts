@@ -130,7 +130,7 @@ const keptAfterLook = async (context: Context, scene: Scene): Promise<Credential
  * The finding for a sign-in that is not stored. A wizard stores its sign-in once the person has agreed to the changes.
  */
 const ofThisRun = ({account, expiresAt}: TokenFacts, {clock}: Ports): Finding =>
-  pass(`${account}, ${expiresAt === undefined ? 'expiry unknown' : validity(expiresAt - clock.now())}, of this run`);
+  pass(`${account}, ${expiresAt === undefined ? 'expiry unknown' : validity(expiresAt - clock.now())}, not saved yet`);
 
 /** Signs in a client whose secret was given, and stores nothing. Returns undefined if there is no secret to try. */
 const bySecret = async (scene: Scene): Promise<Finding | undefined> => {

@@ -39,7 +39,7 @@ const fileNamed = ({answers, takenBack}: WizardState): string => {
 const trustOffers = (state: WizardState, {anchor, isWhole}: Untrusted): readonly Offer[] => [
   {
     label: isWhole ? 'Trust it for this platform' : 'Trust this certificate, until it is renewed',
-    hint: 'First compare the fingerprint with the platform’s operators.',
+    hint: 'First check the fingerprint with the platform’s operators.',
     afterReading: 'Trust it',
     event: answered({authority: {pem: trustedWith(state, anchor.pem)}}),
   },

@@ -245,8 +245,8 @@ describe('the sign-in', () => {
     const saw = async (expiresAt?: number) =>
       (await look(signIn, {subject: {unsaved: unsaved(expiresAt ? {expiresAt} : {})}})).saw;
     expect([await saw(), await saw(minutes(10))]).toEqual([
-      'ann, expiry unknown, of this run',
-      'ann, token valid for 10 min, of this run',
+      'ann, expiry unknown, not saved yet',
+      'ann, token valid for 10 min, not saved yet',
     ]);
   });
 });

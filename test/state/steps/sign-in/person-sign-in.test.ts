@@ -121,7 +121,7 @@ describe('the wait', () => {
     const opened = (is: boolean) =>
       waitingFor(telling(start, waiting, {type: 'browser-opened', opened: is} as never))?.sentences;
     expect(opened(true)).toEqual([
-      'If no window opened, open the address above this screen yourself.',
+      'If no window opened, open the address that is printed above yourself.',
       errorPage(start),
     ]);
     expect(opened(false)).toEqual([
