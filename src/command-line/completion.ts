@@ -140,7 +140,8 @@ const choices: Readonly<Record<Completed, (names: () => Promise<readonly string[
 
 /**
  * Returns the choices that continue what was typed. A shell replaces the whole word at the cursor, so each choice begins
- * with the flag and the earlier items of a list, such as `--assistants=cursor,`.
+ * with the part of that word that is settled: the earlier items of a list, and the flag if it is in the same word, such
+ * as `--assistants=cursor,`.
  */
 const offer = ({words, paths, isList}: Choice, typed: string, prefix = ''): Completion => {
   if (paths) return {candidates: [], paths};

@@ -14,8 +14,9 @@ type Present = {
 
 /**
  * Returns an entry of ours as renewed. Members that this program wrote get the values of the new entry. All others
- * stay: those that this program never wrote, and those that were changed since. In a project's file, members that
- * change how the program is started come from the new entry only, since such a file also comes from other people.
+ * stay: those that this program never wrote and, if it is recorded what it wrote, those that were changed since. In a
+ * project's file, members that change how the program is started come from the new entry only, since such a file also
+ * comes from other people.
  */
 export const renewedEntry = (entry: object, present: Present, shape: EntryShape): object => {
   if (!isRecord(present.entry)) return entry;
