@@ -6,7 +6,7 @@ import {flagsToKeep, pendingNow, resumedBy} from '../command-line/wizard/later-s
 import {isInteractive, runEither} from '../command-line/wizard/run-either.ts';
 import {readWizardInput, type WizardInput} from '../command-line/wizard/wizard-input.ts';
 import {asAssistants, type Context} from '../domain/context.ts';
-import {isRenewable} from '../domain/sign-in-lifecycle.ts';
+import {hasUsableSecret} from '../domain/sign-in-lifecycle.ts';
 import {SetupError} from '../errors/errors.ts';
 import {phrase, setup} from '../errors/remedy.ts';
 import {requireOwnFiles} from '../flows/require-own-files.ts';
@@ -76,7 +76,7 @@ const needsAnew = async (
   const isGiven = [signIn, clientId, clientSecret, settings.clientSecret].some(one => one !== undefined);
   if (isGiven || !isInteractive(invocation)) return false;
   const stored = await ports.credentials.get(theirs).catch(() => undefined);
-  return stored?.clientSecret === undefined || !isRenewable(stored);
+  return !hasUsableSecret(stored);
 };
 
 /**

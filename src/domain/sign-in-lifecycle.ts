@@ -16,6 +16,11 @@ export type Renewal = {
 export const isRenewable = ({refreshToken, clientSecret, refused}: Renewal): boolean =>
   (refused === undefined || refused.isUnclear === true) && (refreshToken !== undefined || clientSecret !== undefined);
 
+/** Whether a client can sign in with a kept secret: the identity provider has not refused it. */
+export const hasUsableSecret = <Kept extends Renewal>(
+  renewal: Kept | undefined,
+): renewal is Kept & {readonly clientSecret: string} => renewal?.clientSecret !== undefined && isRenewable(renewal);
+
 /**
  * Whether a renewal may be tried when a person asks for it. Besides what `isRenewable` allows, this includes a refresh
  * token that was sent as often as the program may by itself and got no answer: it was never refused.

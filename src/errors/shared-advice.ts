@@ -1,4 +1,4 @@
-import {type Advice, phrase, signIn} from './remedy.ts';
+import {type Advice, phrase, type SuggestedCommand, signIn, type Text} from './remedy.ts';
 
 /**
  * Returns advice for a person whose browser cannot bring its answer back to this machine. They can always paste the
@@ -25,3 +25,17 @@ export const REFUSED_NEW =
 /** The remedy for a clock that differs from the server's. */
 export const CLOCK_REMEDY =
   'Correct this computer’s clock, for example by turning network time on. If it is right, tell the platform’s operators.';
+
+/**
+ * Returns advice about assistants to which the control plane offers no tools, because their account has no role.
+ *
+ * @param account the account of the assistants; undefined if they act as the person
+ * @param connect returns `mcp connect` for the deployment, with these flags
+ */
+export const askForRole = (
+  account: {readonly purpose?: string} | undefined,
+  connect: (flags: string) => SuggestedCommand | string,
+): Text =>
+  account === undefined
+    ? 'Ask an administrator of the platform to give your account a role.'
+    : phrase`If you may grant the role, run ${connect(`--assistants-as ${account.purpose ?? 'look'} --role grant`)}. Otherwise ask an administrator of the platform.`;

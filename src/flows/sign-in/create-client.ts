@@ -2,7 +2,7 @@ import {createHash, randomBytes} from 'node:crypto';
 import {addressOf} from '../../domain/address.ts';
 import type {Credentials} from '../../domain/credentials.ts';
 import {Secret} from '../../domain/secret.ts';
-import {isRenewable} from '../../domain/sign-in-lifecycle.ts';
+import {hasUsableSecret} from '../../domain/sign-in-lifecycle.ts';
 import {type ErrorCode, familyOf, SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {preparedClientsOf} from '../../platform/recognise.ts';
@@ -76,7 +76,7 @@ export const findSavedClient: Flow<Key, CreatedClient | undefined> = ({issuer, c
   stoppable(run, async ({ports}) => {
     // Credentials that cannot be read count as absent; the sign-in reports what is wrong with them.
     const stored = await ports.credentials.get({issuer, clientId}).catch(() => undefined);
-    if (stored?.clientSecret === undefined || !isRenewable(stored)) return undefined;
+    if (!hasUsableSecret(stored)) return undefined;
     return {clientId, secret: new Secret(stored.clientSecret)};
   });
 

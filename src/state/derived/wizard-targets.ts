@@ -271,6 +271,10 @@ export const planInputOf = (state: WizardState) => {
   };
 };
 
+/** Whether an entry to write holds a token itself. */
+export const holdsToken = (state: WizardState): boolean =>
+  targetsOf(state).targets.some(({method}) => method === 'header');
+
 /** Returns the client ID for assistants that sign in by themselves: the person's, otherwise the installation's own. */
 export const oauthClientOf = (state: WizardState): string | undefined =>
   state.settings.oauthClient ?? assistantClientOf(platformOf(state), deploymentOf(state).version);

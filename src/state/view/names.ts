@@ -83,6 +83,10 @@ export const showPath = (path: string, {demo, place}: PathsShown): string =>
 export const showFile = ({path, leadsTo}: {path: string; leadsTo?: string}, settings: PathsShown): string =>
   leadsTo === undefined ? showPath(path, settings) : `${showPath(path, settings)} → ${showPath(leadsTo, settings)}`;
 
+/** Names whom assistants act as without an account of their own: the platform sees the client of a client's sign-in. */
+export const actorName = ({signIn, clientId}: {readonly signIn: string; readonly clientId: string}): string =>
+  signIn === 'browser' ? 'you' : clientId;
+
 /** What an account of the assistants is for. Only the control plane knows what it may do. */
 export const purposeOf: Readonly<Record<AccountPurpose, string>> = {
   look: 'for looking only',

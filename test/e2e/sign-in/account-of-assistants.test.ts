@@ -350,13 +350,37 @@ describe('an account of the assistants’ own, from the wizard', () => {
     expect(account()).toMatchObject({clientId});
   });
 
+  type Machine = Awaited<ReturnType<typeof machine>>;
+
+  /** Signs an administrator in, who sets a new secret, and expects the account to be as it was before. */
+  const endsWithNewSecret = async (
+    terminal: ReturnType<typeof openSetup>,
+    {at, before, from}: {readonly at: Machine; readonly before: ReturnType<Machine['account']>; readonly from: string},
+  ) => {
+    const {admin} = at.platform.ready;
+    terminal.press(admin.username, 'tab', admin.password, 'enter');
+    await choose(terminal, 'Set a new secret for it');
+    await terminal.waitFor('These files will change');
+    terminal.press('enter');
+    await reaches(terminal, 'done');
+    terminal.press('enter');
+    if (from === 'doctor') {
+      await terminal.waitFor('Everything works');
+      terminal.press('q');
+    }
+    expect(await terminal.exit).toBe(0);
+    expect(await at.clientIn('--as', 'assistants')).toBe(before?.clientId);
+    expect(at.account()).toEqual(before);
+  };
+
   test.each([
     ['the home screen', []],
     ['login --as assistants', ['login', '--as', 'assistants']],
     ['doctor', ['doctor']],
     ['the diagnosis that the home screen opens', []],
   ])('is signed in again, with a new secret, from %s', async (from, words) => {
-    const {setUp, run, surroundings, platform, clientIn, account} = await machine();
+    const at = await machine();
+    const {setUp, run, surroundings, account} = at;
     await setUp('--assistants-as', 'look', '--role', 'grant');
     const before = account();
     const out = await run(['logout', '--as', 'assistants']);
@@ -380,24 +404,11 @@ describe('an account of the assistants’ own, from the wizard', () => {
     await terminal.waitFor('Which account should your assistants use?');
     await choose(terminal, 'Create an MCP client for them');
     await terminal.waitFor('Sign in as an administrator');
-    const {admin} = platform.ready;
-    terminal.press(admin.username, 'tab', admin.password, 'enter');
-    await choose(terminal, 'Set a new secret for it');
-    await terminal.waitFor('These files will change');
-    terminal.press('enter');
-    await reaches(terminal, 'done');
-    terminal.press('enter');
-    if (from === 'doctor') {
-      await terminal.waitFor('Everything works');
-      terminal.press('q');
-    }
-    expect(await terminal.exit).toBe(0);
-    expect(await clientIn('--as', 'assistants')).toBe(before?.clientId);
-    expect(account()).toEqual(before);
+    await endsWithNewSecret(terminal, {at, before, from});
   });
 
   /** Makes the kept secret of the account one that the identity provider refuses, as after a reinstallation. */
-  const withDeadSecret = async ({run, surroundings, account}: Awaited<ReturnType<typeof machine>>) => {
+  const withDeadSecret = async ({run, surroundings, account}: Machine) => {
     const store = storeIn(surroundings.setupHome);
     const isTheirs = ({clientId}: {readonly clientId: string}) => clientId === account()?.clientId;
     store.putCredentials(
@@ -415,7 +426,7 @@ describe('an account of the assistants’ own, from the wizard', () => {
     ['doctor', ['doctor']],
   ])('whose secret is refused gets a new one from %s', async (from, words) => {
     const at = await machine();
-    const {setUp, surroundings, platform, clientIn, account} = at;
+    const {setUp, surroundings, account} = at;
     await setUp('--assistants-as', 'look', '--role', 'grant');
     const before = account();
     await withDeadSecret(at);
@@ -430,20 +441,7 @@ describe('an account of the assistants’ own, from the wizard', () => {
     await choose(terminal, 'Create an MCP client for them');
     // The refused secret is not tried again: an administrator sets a new one.
     await terminal.waitFor('Sign in as an administrator');
-    const {admin} = platform.ready;
-    terminal.press(admin.username, 'tab', admin.password, 'enter');
-    await choose(terminal, 'Set a new secret for it');
-    await terminal.waitFor('These files will change');
-    terminal.press('enter');
-    await reaches(terminal, 'done');
-    terminal.press('enter');
-    if (from === 'doctor') {
-      await terminal.waitFor('Everything works');
-      terminal.press('q');
-    }
-    expect(await terminal.exit).toBe(0);
-    expect(await clientIn('--as', 'assistants')).toBe(before?.clientId);
-    expect(account()).toEqual(before);
+    await endsWithNewSecret(terminal, {at, before, from});
   });
 
   test.each([
@@ -466,7 +464,7 @@ describe('an account of the assistants’ own, from the wizard', () => {
   });
 
   /** Deletes the role of the account at the platform, as its reinstallation does, or only the binding. */
-  const loseRole = async ({run, account, platform}: Awaited<ReturnType<typeof machine>>, isBindingAlone = false) => {
+  const loseRole = async ({run, account, platform}: Machine, isBindingAlone = false) => {
     const {api} = releaseOf(bundled, '1.2.3').roles ?? {};
     const {granted} = account() ?? {};
     if (!api || !granted) throw new Error('The account has a role at a release with an API for roles.');
@@ -492,7 +490,7 @@ describe('an account of the assistants’ own, from the wizard', () => {
     await loseRole(at);
     const again = 'mcp connect --assistants-as look --role grant';
     expect((await run(['doctor'])).stdout).toMatch(
-      /offers it no tools[\s\S]*mcp connect --assistants-as look --role grant/,
+      /offers no tools through this entry[\s\S]*mcp connect --assistants-as look --role grant/,
     );
     const connected = await connect();
     expect(connected.stdout).toContain('the control plane offers your assistants no tools');

@@ -6,7 +6,7 @@ import {isOff} from '../../../assistants/formats/choices.ts';
 import type {Place} from '../../../assistants/place.ts';
 import type {Trust, TrustState} from '../../../assistants/trust.ts';
 import {isAtLeast, readVersion} from '../../../assistants/versions.ts';
-import type {Context, ContextEntry} from '../../../domain/context.ts';
+import {type Context, type ContextEntry, contextFlags} from '../../../domain/context.ts';
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import type {OwnCommand} from '../../../domain/own-command.ts';
@@ -15,6 +15,7 @@ import {Secret} from '../../../domain/secret.ts';
 import {expiryOf} from '../../../domain/tokens.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import {phrase, setup, type Text} from '../../../errors/remedy.ts';
+import {askForRole} from '../../../errors/shared-advice.ts';
 import type {Platform} from '../../../platform/platform.ts';
 import {ago} from '../../../text.ts';
 import {leadsTo, nameFor, toolsIn} from '../../assistants/assistant-entry.ts';
@@ -117,16 +118,11 @@ export const assistantChecks = (context: Context, platform: Platform): readonly 
   });
 };
 
-/** What is wrong with an entry that works and lists no tools of the control plane, and what to do. */
-const withoutTools = ({assistantsAccount}: Context): readonly [string, Text] => {
-  const sentence = 'The control plane offers it no tools. Its account seems to have no role there.';
-  if (!assistantsAccount) return [sentence, 'Ask an administrator of the platform to give your account a role.'];
-  const {purpose = 'look'} = assistantsAccount;
-  return [
-    sentence,
-    phrase`If you may grant it, run ${setup('mcp connect', `--assistants-as ${purpose} --role grant`)}. Otherwise ask an administrator of the platform.`,
-  ];
-};
+/** Says that an entry works and lists no tools of the control plane, and what to do. */
+const withoutTools = ({name, assistantsAccount}: Context): readonly [string, Text] => [
+  'The control plane offers no tools through this entry. Its account seems to have no role there.',
+  askForRole(assistantsAccount, flags => setup('mcp connect', [flags, ...contextFlags({name})].join(' '))),
+];
 
 /** How long the programs of assistants and this program may take to start on a busy machine, in milliseconds. */
 export const START_TIME = 15_000;

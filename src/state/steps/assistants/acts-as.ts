@@ -2,7 +2,7 @@ import {actsAsAtFirst, hasRoles, savedAccount} from '../../derived/assistants-ac
 import {clientIdOf} from '../../derived/wizard-context.ts';
 import type {WizardState} from '../../model.ts';
 import type {ActsAs} from '../../selection.ts';
-import {purposeName} from '../../view/names.ts';
+import {actorName, purposeName} from '../../view/names.ts';
 import {nextOf, type Selecting} from '../../view/view.ts';
 
 const choices: readonly ActsAs[] = ['you', 'look', 'build', 'run'];
@@ -21,11 +21,7 @@ export const nextActor = (state: WizardState, {actsAs, ...others}: Selecting): S
 export const describeActor = (state: WizardState, {actsAs}: Selecting): string => {
   const account = savedAccount(state);
   const chosen = actsAs ?? actsAsAtFirst(state);
-  if (chosen === 'you') {
-    // If the person signed in with a client, the platform sees that client.
-    const {signIn = 'browser'} = state.answers;
-    return signIn === 'browser' ? 'you' : clientIdOf(state);
-  }
+  if (chosen === 'you') return actorName({signIn: state.answers.signIn ?? 'browser', clientId: clientIdOf(state)});
   const who = account ? `their own account, ${account.clientId}` : 'an account of their own';
   if (chosen === undefined) return who;
   return hasRoles(state)

@@ -13,7 +13,7 @@ import {savedOf} from '../../derived/wizard-deployment.ts';
 import {answered} from '../../events.ts';
 import type {ConnectionState, WizardState} from '../../model.ts';
 import type {AskStep, StepFlow} from '../../step.ts';
-import {deploymentName, ending, purposeOf, tookLong} from '../../view/names.ts';
+import {actorName, deploymentName, ending, purposeOf, tookLong} from '../../view/names.ts';
 import {diagnostics} from '../../view/offers.ts';
 import type {Block, Offer} from '../../view/view.ts';
 import {signAssistantsIn} from '../account/account.ts';
@@ -197,8 +197,7 @@ const entryTroubles = ({
 const actingIn = (state: WizardState): string => {
   const {assistantsAccount, entries = [], ...own} = savedOf(state.settings);
   const {purpose} = assistantsAccount ?? {};
-  // If the person signed in with a client, the platform sees that client.
-  const actor = assistantsAccount?.clientId ?? (own.signIn === 'browser' ? 'you' : own.clientId);
+  const actor = assistantsAccount?.clientId ?? actorName(own);
   const who = `as ${actor}${purpose === undefined ? '' : ` (${purposeOf[purpose]})`}`;
   if (mayOnlyLook(state)) return `read-only, ${who}`;
   const limited = namesOf(

@@ -1,3 +1,5 @@
+import {commandLineOf, sayAdvice} from '../../../errors/remedy.ts';
+import {askForRole} from '../../../errors/shared-advice.ts';
 import type {Target} from '../../../flows/assistants/assistant-entry.ts';
 import type {VerifiedServer} from '../../../flows/assistants/verify-entries.ts';
 import {releaseOf} from '../../../platform/recognise.ts';
@@ -6,7 +8,7 @@ import {changesAccount, givesUpAccount, savedAccount, withoutRoleIn} from '../..
 import {contextCommand} from '../../derived/context-command.ts';
 import {ownCliName} from '../../derived/own-cli.ts';
 import {platformOf} from '../../derived/wizard-deployment.ts';
-import {targetsOf} from '../../derived/wizard-targets.ts';
+import {holdsToken, targetsOf} from '../../derived/wizard-targets.ts';
 import type {WizardState} from '../../model.ts';
 import {ending, shortServerName, showPath} from '../../view/names.ts';
 import type {AssistantOutcome, DoneView} from '../../view/view.ts';
@@ -81,15 +83,13 @@ export const notesOf = (state: WizardState): readonly string[] => {
 const inProject = (task: string, {place, demo}: WizardState['settings']): string =>
   place.isElsewhere && !demo ? `In ${showPath(place.project, {place})}: ${task}` : task;
 
-/** Says what to do if the control plane offers the assistants no tools. */
+/** Says why the control plane offers the assistants no tools, and what to do. */
 const noToolsNote = (state: WizardState): readonly string[] => {
   if (!seesNoTools(state)) return [];
-  const {clientId, purpose = 'look'} = savedAccount(state) ?? {};
-  return clientId === undefined
-    ? ['Your account seems to have no role there. Ask an administrator of the platform to give it one.']
-    : [
-        `Their account, ${clientId}, seems to have no role there. If you may grant it, run ${contextCommand(state, `mcp connect --assistants-as ${purpose} --role grant`)}. Otherwise ask an administrator of the platform.`,
-      ];
+  const account = savedAccount(state);
+  const who = account ? `Their account, ${account.clientId},` : 'Your account';
+  const advice = askForRole(account, flags => contextCommand(state, `mcp connect ${flags}`));
+  return [`${who} seems to have no role there. ${sayAdvice(advice, {command: commandLineOf})}`];
 };
 
 /** Says that a different account is signed in than before. Every entry uses it from now on. */
@@ -166,8 +166,7 @@ export const isUndoable = (state: WizardState): boolean =>
     false);
 
 /** Whether an entry holds a token, so that it works only until the token expires. */
-export const hasTokenInFile = (state: WizardState): boolean =>
-  state.facts.written !== undefined && targetsOf(state).targets.some(({method}) => method === 'header');
+export const hasTokenInFile = (state: WizardState): boolean => state.facts.written !== undefined && holdsToken(state);
 
 /** Names the entries that hold a token: “these entries” if all do, otherwise those of the assistants concerned. */
 const entriesWithToken = (state: WizardState): string => {

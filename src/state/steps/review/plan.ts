@@ -13,7 +13,7 @@ import {createsAccount, givesUpAccount} from '../../derived/assistants-account.t
 import {ownCliInputOf, wantsOwnCli} from '../../derived/own-cli.ts';
 import {contextNameIn} from '../../derived/wizard-context.ts';
 import {isLogin, isResumed} from '../../derived/wizard-deployment.ts';
-import {hasTargets, planInputOf, targetsOf, toolSetsIn} from '../../derived/wizard-targets.ts';
+import {hasTargets, holdsToken, planInputOf, targetsOf, toolSetsIn} from '../../derived/wizard-targets.ts';
 import {answered} from '../../events.ts';
 import type {Failure, WizardState} from '../../model.ts';
 import type {AssistantSelection} from '../../selection.ts';
@@ -78,7 +78,7 @@ const tokensForEntries = async (state: WizardState, run: Run): Promise<RunTokens
   const created = createsAccount(state) ? state.facts.account?.token : undefined;
   if (created) return {signIn: created.access};
   const theirs = saved?.actsAs === undefined && saved && !givesUpAccount(state) ? asAssistants(saved) : undefined;
-  if (!theirs || !targetsOf(state).targets.some(({method}) => method === 'header')) return undefined;
+  if (!theirs || !holdsToken(state)) return undefined;
   const {takeTokens} = await import('../../../flows/sign-in/resume-sign-in.ts');
   const {signIn, serverTokens} = await takeTokens(theirs, run);
   return {signIn, ...serverTokens};

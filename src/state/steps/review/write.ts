@@ -7,7 +7,7 @@ import {LOCK_TIME} from '../../../flows/time-limits.ts';
 import {ownCliInputOf, wantsOwnCli} from '../../derived/own-cli.ts';
 import {contextNameIn, signInOf, tokenOf} from '../../derived/wizard-context.ts';
 import {isLogin} from '../../derived/wizard-deployment.ts';
-import {hasTargets, targetsOf} from '../../derived/wizard-targets.ts';
+import {hasTargets, holdsToken} from '../../derived/wizard-targets.ts';
 import type {WizardState} from '../../model.ts';
 import {learns, ok, type RunStep, type StepFlow, waiting} from '../../step.ts';
 import {showFile} from '../../view/names.ts';
@@ -15,10 +15,10 @@ import {planChanges} from './plan.ts';
 import {changesAgain} from './review.ts';
 
 const run: StepFlow = async (state, run) => {
-  if (!state.facts.plan) throw new Error('Nothing is written before it is planned.');
   const isDue = state.facts.plannedCli?.isUseUnknown || isTokenOver(state, run.ports.clock.now());
-  const {facts, ...learnt} = isDue ? await afterRenewal(state, run) : {facts: {...state.facts, plan: state.facts.plan}};
+  const {facts, ...learnt} = isDue ? await afterRenewal(state, run) : {facts: state.facts};
   const {plan, plannedCli} = facts;
+  if (!plan) throw new Error('Nothing is written before it is planned.');
   // A sign-in that is saved already, or that this run continues, is not written again.
   const isSaved = isLogin(state) || state.answers.resume === 'connect';
   const context = contextNameIn(state);
@@ -41,8 +41,7 @@ const SOON = 5_000;
 /** Whether files are to hold a token that has expired while the person read the review, and that can be renewed. */
 const isTokenOver = (state: WizardState, now: number): boolean => {
   const {expiresAt, renewable} = tokenOf(state);
-  const isHeld = targetsOf(state).targets.some(({method}) => method === 'header');
-  return isHeld && renewable && expiresAt !== undefined && expiresAt - now < SOON;
+  return holdsToken(state) && renewable && expiresAt !== undefined && expiresAt - now < SOON;
 };
 
 /**
