@@ -158,7 +158,7 @@ export const sandboxCommands: readonly Command[] = [
   {
     words: ['demo'],
     usage: `${SETUP} demo [flags]`,
-    summary: 'Try it with a sandbox; none of your files changes',
+    summary: 'Try it with a sandbox; your files stay as they are',
     flags: ['release', 'layout', 'fault', 'keep', 'accessible', 'plain', ...asking],
     examples: [`${SETUP} demo`, `${SETUP} demo --layout multi`, `${SETUP} demo --yes --json`],
     load: async () => (await import('../commands/demo.ts')).runDemo,

@@ -115,10 +115,10 @@ export const flags = {
   'client-credentials': {type: 'boolean', help: 'Sign in as a service account'},
   'no-browser': {type: 'boolean', help: 'Do not open a browser; only show the address'},
   device: {type: 'boolean', help: 'Sign in with a code that you type into any browser'},
-  live: {type: 'boolean', help: 'Also check the platform, and what your account sees'},
+  live: {type: 'boolean', help: 'Also check the platform and show what your account sees'},
   offline: {type: 'boolean', help: 'Fetch nothing; assistants start the version that runs now'},
   'no-wait': {type: 'boolean', help: 'Print a sign-in code and exit; finish with --resume'},
-  resume: {type: 'boolean', help: 'Finish a sign-in begun with --no-wait; add it to check once'},
+  resume: {type: 'boolean', help: 'Finish a --no-wait sign-in; with --no-wait, check once'},
   'redirect-uri': {
     type: 'string',
     env: 'SETUP_REDIRECT_URI',
@@ -153,7 +153,7 @@ export const flags = {
     type: 'string',
     env: 'SETUP_ASSISTANTS_AS',
     value: 'you|look|build|run',
-    help: 'Whom assistants act as: you, or an account',
+    help: 'Who assistants act as: you, or an account',
   },
   'oauth-client-id': {
     type: 'string',

@@ -8,7 +8,7 @@ import {windsurf} from './windsurf.ts';
 
 /**
  * Returns the person's Windows home as mounted in WSL; undefined outside WSL, or if it cannot be found. It is found in
- * `PATH`: unless this is switched off, WSL appends the `PATH` of Windows, which contains a directory in the person's
+ * `PATH`: WSL appends the `PATH` of Windows, unless it is told not to, and that contains a directory in the person's
  * home.
  */
 const mountedHome = ({env, system}: Place): string | undefined => {

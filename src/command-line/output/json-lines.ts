@@ -312,7 +312,7 @@ export const contextStates: {readonly [State in SignInState['state']]: string} =
 
 /** The `state` of an entry of an assistant, in `status --json` and `mcp list --json`. */
 export const entryStates: {readonly [State in EntryState['state']]: string} = {
-  kept: 'the entry holds no token: it uses the sign-in of the context, by bridge or helper, whose `state` says whether it works',
+  kept: 'the entry holds no token: it uses the sign-in of the context through the bridge or the helper. The `state` of the context says whether that works',
   token: 'the file holds a token, which expires at `expiresAt`',
   'own-sign-in': 'the assistant signs in by itself',
   'signed-out': 'a sign-out removed the token from the entry',

@@ -203,7 +203,7 @@ export const authCodes = {
     verdict: 'the identity provider ended the sign-in with an error',
     means: 'The identity provider ended the sign-in with an error.',
     why: 'See the message. Often the redirect URL, a scope or the client is wrong.',
-    remedy: phrase`Ask the identity provider’s operators to compare the client’s redirect URL and scopes with what ${setup('provider guide')} prints. Send them its output.`,
+    remedy: phrase`Ask the identity provider’s operators to compare the client’s redirect URL and scopes with what ${setup('provider guide')} prints. Send them that output.`,
   },
   'auth-issuer-mismatch': {
     exit: AUTH,

@@ -225,7 +225,7 @@ export const localCodes = {
     name: 'sandbox did not start',
     means: 'The sandbox platform ended before it was ready.',
     why: 'The sandbox has a problem; its own message says more.',
-    remedy: phrase`Run ${setup('sandbox')} by itself. Report its output at the place where you got platform-setup from.`,
+    remedy: phrase`Run ${setup('sandbox')} by itself. Send its output to the people who gave you platform-setup.`,
   },
   'local-report-unsafe': {
     exit: LOCAL,

@@ -185,7 +185,7 @@ const situation = (obstacle: BrowserObstacle | undefined, opened: boolean | unde
     return [
       `There is no browser ${obstacle.kind === 'container' ? 'in this container' : 'without a display'}. Open the address above anywhere, sign in, and paste the address that your browser ends up at. That last page shows an error: this is expected.`,
     ];
-  if (opened) return ['If no window opened, open the address that is printed above yourself.'];
+  if (opened) return ['If no window opened, open the address printed above.'];
   const failed = opened === false ? 'No browser could be opened here. ' : '';
   return [`${failed}Open the address above and sign in.`];
 };

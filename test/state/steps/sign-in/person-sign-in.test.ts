@@ -120,10 +120,7 @@ describe('the wait', () => {
     expect(waitingFor(telling(start, waiting))).not.toHaveProperty('tunnel');
     const opened = (is: boolean) =>
       waitingFor(telling(start, waiting, {type: 'browser-opened', opened: is} as never))?.sentences;
-    expect(opened(true)).toEqual([
-      'If no window opened, open the address that is printed above yourself.',
-      errorPage(start),
-    ]);
+    expect(opened(true)).toEqual(['If no window opened, open the address printed above.', errorPage(start)]);
     expect(opened(false)).toEqual([
       'No browser could be opened here. Open the address above and sign in.',
       errorPage(start),
