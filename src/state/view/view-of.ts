@@ -28,7 +28,7 @@ const PURPOSE =
 
 const demonstrationOf = ({release}: NonNullable<WizardState['settings']['demo']>): string => {
   const sandbox = release === undefined ? 'a sandbox' : `a sandbox that plays release ${release} of the platform`;
-  return `Shows how a platform is found, how you sign in and how your AI assistants are connected. Everything runs in ${sandbox}: your files stay as they are.`;
+  return `Shows how a platform is found, how you sign in and how your AI assistants are connected. Everything runs in ${sandbox}. Your files stay as they are.`;
 };
 
 /** The number of names that are listed; the rest is counted. */
