@@ -7,7 +7,7 @@ import type {McpServer} from '../domain/mcp-servers.ts';
 import type {OwnCommand} from '../domain/own-command.ts';
 import type {Secret} from '../domain/secret.ts';
 import type {SaidRequest, SignInLevel} from '../domain/token-request.ts';
-import type {RunTokens, ServerTokens, Token} from '../domain/tokens.ts';
+import type {RunTokens, ServerTokens, Token, TokenSet} from '../domain/tokens.ts';
 import type {ToolCost, ToolPreset} from '../domain/tool-sets.ts';
 import type {Whose} from '../errors/error-row.ts';
 import type {About, ErrorCode} from '../errors/errors.ts';
@@ -215,6 +215,9 @@ export type ConnectionState =
   | {readonly state: 'connected'; readonly slow?: Slowest}
   | {readonly state: 'failed'; readonly failure: Failure};
 
+/** The tokens that the entries of an account of the assistants hold, and when the first of them expires. */
+export type EntryTokens = RunTokens & Pick<TokenSet, 'expiresAt'>;
+
 /** The facts that the steps have learned. */
 export type Facts = {
   readonly inspectedSignIn?: InspectedSignIn;
@@ -245,7 +248,7 @@ export type Facts = {
   /** The access tokens that are for one server only. */
   readonly serverTokens?: ServerTokens;
   /** The tokens that entries hold, if the assistants have an account of their own. */
-  readonly entryTokens?: RunTokens;
+  readonly entryTokens?: EntryTokens;
   /** The resources of the servers that want tokens of their own, as the check found out. */
   readonly ownResources?: {readonly [S in McpServer]?: string};
   /** The results of requesting these tokens. */

@@ -1,7 +1,7 @@
 import type {Assistant} from '../../../assistants/assistant.ts';
 import {asAssistants, CONTEXT_NAMES, isContextName} from '../../../domain/context.ts';
 import {isSamePath} from '../../../domain/paths.ts';
-import type {RunTokens} from '../../../domain/tokens.ts';
+import type {TokenSet} from '../../../domain/tokens.ts';
 import {presetIn} from '../../../domain/tool-sets.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Target} from '../../../flows/assistants/assistant-entry.ts';
@@ -15,7 +15,7 @@ import {contextNameIn} from '../../derived/wizard-context.ts';
 import {isLogin, isResumed} from '../../derived/wizard-deployment.ts';
 import {hasTargets, holdsToken, planInputOf, targetsOf, toolSetsIn} from '../../derived/wizard-targets.ts';
 import {answered} from '../../events.ts';
-import type {Failure, WizardState} from '../../model.ts';
+import type {EntryTokens, Failure, WizardState} from '../../model.ts';
 import type {AssistantSelection} from '../../selection.ts';
 import {learns, type Recovery, type RunStep, type StepFlow, silent} from '../../step.ts';
 import {back} from '../../view/offers.ts';
@@ -73,16 +73,18 @@ const planReadable = async (state: WizardState, run: Run) => {
 };
 
 /** Returns the tokens of the assistants' own account, if this run signed it in or an entry will hold a token. */
-const tokensForEntries = async (state: WizardState, run: Run): Promise<RunTokens | undefined> => {
+const tokensForEntries = async (state: WizardState, run: Run): Promise<EntryTokens | undefined> => {
   const {saved} = state.settings;
   const created = createsAccount(state) ? state.facts.account?.token : undefined;
-  if (created) return {signIn: created.access};
+  if (created) return {signIn: created.access, ...expiryOf(created)};
   const theirs = saved?.actsAs === undefined && saved && !givesUpAccount(state) ? asAssistants(saved) : undefined;
   if (!theirs || !holdsToken(state)) return undefined;
   const {takeTokens} = await import('../../../flows/sign-in/resume-sign-in.ts');
-  const {signIn, serverTokens} = await takeTokens(theirs, run);
-  return {signIn, ...serverTokens};
+  const {signIn, serverTokens, ...taken} = await takeTokens(theirs, run);
+  return {signIn, ...serverTokens, ...expiryOf(taken)};
 };
+
+const expiryOf = ({expiresAt}: Pick<TokenSet, 'expiresAt'>) => (expiresAt === undefined ? {} : {expiresAt});
 
 /** The CLI's file is shown with the others, but a flow of its own writes it. */
 const withoutWrite = ({write: _, ...file}: PlannedFile): PlannedFile => file;

@@ -1,24 +1,25 @@
-import {isSamePath} from '../../../domain/paths.ts';
-import {secretFrom} from '../../../domain/secret.ts';
-import type {Run} from '../../../flows/flow.ts';
 import {setupAwaited} from '../../../flows/flow.ts';
-import type {PlannedFile} from '../../../flows/planned-file.ts';
 import {LOCK_TIME} from '../../../flows/time-limits.ts';
-import {ownCliInputOf, wantsOwnCli} from '../../derived/own-cli.ts';
+import {createsAccount} from '../../derived/assistants-account.ts';
+import {wantsOwnCli} from '../../derived/own-cli.ts';
 import {contextNameIn, signInOf, tokenOf} from '../../derived/wizard-context.ts';
 import {isLogin} from '../../derived/wizard-deployment.ts';
 import {hasTargets, holdsToken} from '../../derived/wizard-targets.ts';
 import type {WizardState} from '../../model.ts';
 import {learns, ok, type RunStep, type StepFlow, waiting} from '../../step.ts';
 import {showFile} from '../../view/names.ts';
-import {planChanges} from './plan.ts';
+import type {DueSignIns} from './renew-before-write.ts';
 import {changesAgain} from './review.ts';
 
-const run: StepFlow = async (state, run) => {
-  const isDue = state.facts.plannedCli?.isUseUnknown || isTokenOver(state, run.ports.clock.now());
-  const {facts, ...learnt} = isDue ? await afterRenewal(state, run) : {facts: state.facts};
-  const {plan, plannedCli} = facts;
+const run: StepFlow = async (reviewed, run) => {
+  const due = dueTokens(reviewed, run.ports.clock.now());
+  const isDue = reviewed.facts.plannedCli?.isUseUnknown || due.signIn || due.account;
+  const {plan, ...learnt} = isDue
+    ? await (await import('./renew-before-write.ts')).renewBeforeWrite(reviewed, due, run)
+    : {plan: reviewed.facts.plan};
   if (!plan) throw new Error('Nothing is written before it is planned.');
+  const state = {...reviewed, facts: {...reviewed.facts, ...learnt}};
+  const {plannedCli} = state.facts;
   // A sign-in that is saved already, or that this run continues, is not written again.
   const isSaved = isLogin(state) || state.answers.resume === 'connect';
   const context = contextNameIn(state);
@@ -38,49 +39,19 @@ const run: StepFlow = async (state, run) => {
 /** A token that expires sooner than this, in milliseconds, would expire before its entries are tested. */
 const SOON = 5_000;
 
-/** Whether files are to hold a token that has expired while the person read the review, and that can be renewed. */
-const isTokenOver = (state: WizardState, now: number): boolean => {
-  const {expiresAt, renewable} = tokenOf(state);
-  return holdsToken(state) && renewable && expiresAt !== undefined && expiresAt - now < SOON;
-};
-
 /**
- * Renews the sign-in, and plans the same files again with the new tokens: to find out whether the platform's own CLI can
- * share the refresh token, or because the token has expired. The sign-in is saved first, so that nothing of the renewal
- * is lost.
+ * Returns whose tokens have expired while the person read the review, if the entries hold them or the write needs them:
+ * the person's grants a role to the assistants' account, and that account's own token shows when the role is in force.
  */
-const afterRenewal = async (state: WizardState, run: Run) => {
-  const {context, unsaved} = ownCliInputOf(state);
-  if (unsaved) {
-    const {saveSignIn} = await import('../../../flows/sign-in/save-sign-in.ts');
-    await saveSignIn(signInOf(state), run);
-  }
-  const {refreshTokenUse} = await import('../../../flows/own-cli/compose-cli.ts');
-  const use = state.facts.plannedCli?.isUseUnknown ? await refreshTokenUse(context, run) : undefined;
-  const {takeTokens} = await import('../../../flows/sign-in/resume-sign-in.ts');
-  const {serverTokens} = await takeTokens(context, run);
-  const {accessToken, refreshToken, expiresAt} = (await run.ports.credentials.get(context)) ?? {};
-  const [access, refresh] = [secretFrom(accessToken), secretFrom(refreshToken)];
-  const token = {
-    ...tokenOf(state),
-    ...(access ? {access} : {}),
-    ...(refresh ? {refresh} : {}),
-    ...(expiresAt === undefined ? {} : {expiresAt}),
+const dueTokens = (state: WizardState, now: number): DueSignIns => {
+  const {entryTokens, account, accountAccess} = state.facts;
+  const isOver = ({expiresAt}: {readonly expiresAt?: number} = {}) => expiresAt !== undefined && expiresAt - now < SOON;
+  const token = tokenOf(state);
+  const isNeeded = (holdsToken(state) && !entryTokens) || accountAccess?.manifest !== undefined;
+  return {
+    signIn: isNeeded && token.renewable && isOver(token),
+    account: createsAccount(state) ? isOver(account?.token) : holdsToken(state) && isOver(entryTokens),
   };
-  const signedIn: WizardState = {...state, facts: {...state.facts, token, serverTokens, signInSaved: true}};
-  // The person has seen the plan, and its warnings.
-  const again = await planChanges(signedIn, {...run, tell: () => {}}, use);
-  const reviewed = state.facts.plan?.files ?? [];
-  /** A file is written only if it is still as it was when the person saw the plan. */
-  const asReviewed = <File extends PlannedFile>(file: File): File => {
-    const {before, change} = reviewed.find(({path}) => isSamePath(path, file.path)) ?? file;
-    return {...file, before, ...(file.isOwn ? {change} : {})};
-  };
-  const plan = {...again.plan, files: again.plan.files.map(asReviewed)};
-  const {plannedCli: cli} = {plannedCli: undefined, ...again};
-  const plannedCli = cli && {...cli, file: asReviewed(cli.file)};
-  const learnt = {token, serverTokens, signInSaved: true as const, ...(plannedCli ? {plannedCli} : {})};
-  return {facts: {...signedIn.facts, ...learnt, plan}, ...learnt};
 };
 
 const outcomeOf = ({change}: {readonly change: string}): string => (change === 'unchanged' ? 'Unchanged' : 'Written');

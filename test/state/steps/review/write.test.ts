@@ -1,14 +1,16 @@
 import {describe, expect, test} from 'vitest';
+import {asAssistants, type Context} from '../../../../src/domain/context.ts';
 import {keyOf} from '../../../../src/domain/credentials.ts';
 import {Secret} from '../../../../src/domain/secret.ts';
+import type {RunTokens} from '../../../../src/domain/tokens.ts';
 import type {PlannedCli} from '../../../../src/flows/own-cli/own-cli-file.ts';
 import {openchoreo} from '../../../../src/platform/platforms.ts';
 import {contextOf} from '../../../../src/state/derived/wizard-context.ts';
-import type {WizardState} from '../../../../src/state/model.ts';
+import type {Facts, WizardState} from '../../../../src/state/model.ts';
 import {write} from '../../../../src/state/steps/review/write.ts';
 import {toLine, toRow} from '../../../../src/state/view/progress.ts';
 import {portsIn, temporaryDirectory} from '../../../support/place.ts';
-import {at, deployment} from '../../../support/states.ts';
+import {at, atAccount, deployment} from '../../../support/states.ts';
 import {replaceFlows, runStep} from '../../../support/step-run.ts';
 
 test('what was planned is written once', () => {
@@ -136,6 +138,78 @@ describe('what is written', () => {
     expect(renewed.planned).toMatchObject([{tokens: {signIn: new Secret('renewed')}}]);
     expect(renewed.token).toBe('renewed');
     expect(await written(Date.now() + 3_600_000)).toEqual({planned: [], token: undefined});
+  });
+
+  describe('where the assistants have an account of their own', () => {
+    const LATER = Date.now() + 3_600_000;
+
+    const writing = async (state: WizardState) => {
+      const ports = portsIn(await temporaryDirectory());
+      const store = (one: Context, accessToken: string) =>
+        ports.credentials.replace(one, {...keyOf(one), accessToken, expiresAt: LATER});
+      await store(contextOf(state), 'person');
+      const account = state.settings.saved && asAssistants(state.settings.saved);
+      if (account) await store(account, 'account');
+      replaceFlows('sign-in/save-sign-in.ts', {saveSignIn: {outcome: undefined}, storeSecrets: {outcome: undefined}});
+      const signing = replaceFlows('sign-in/client-credentials.ts', {
+        signInClient: {outcome: {client: {clientId: 'theirs'}, token: {access: new Secret('new'), expiresAt: LATER}}},
+      });
+      const planning = replaceFlows('assistants/plan-files.ts', {planFiles: {outcome: {files: [], entries: []}}});
+      const granting = replaceFlows('platform-tools/grant-role.ts', {replaceRole: {outcome: {}}});
+      replaceFlows('assistants/write-files.ts', {writeFiles: {outcome: {paths: ['/x']}}});
+      const {result, events} = await runStep(write, state, ports);
+      const [plan] = planning.planFiles as {tokens: RunTokens}[];
+      const [grant] = granting.replaceRole as {token: Secret}[];
+      return {
+        ...{result, events, signedIn: signing.signInClient.length},
+        ...{planned: plan?.tokens.signIn.reveal(), grantedWith: grant?.token.reveal()},
+      };
+    };
+
+    /** Returns a state in which an account was signed in whose token, and the person's, expire then. */
+    const created = (expiresAt: number, learnt: Partial<Facts> = {}): WizardState => {
+      const {'account-access': state} = atAccount;
+      const {token} = state.facts;
+      if (!token) throw new Error('The person is signed in.');
+      const {plan} = at.write.facts;
+      const account = {...state.facts.account, token: {...token, expiresAt}};
+      const entryTokens = {signIn: token.access, expiresAt};
+      return {...state, facts: {...state.facts, ...(plan ? {plan} : {}), account, entryTokens, ...learnt}};
+    };
+
+    test('holds a new token of an account that this run signed in', async () => {
+      const {planned, result, events, signedIn} = await writing(created(Date.now() - 1));
+      expect(planned).toBe('new');
+      expect(result.account?.token?.access.reveal()).toBe('new');
+      // The entries are tested with what was written.
+      expect(result.entryTokens?.signIn.reveal()).toBe('new');
+      expect([events, signedIn]).toEqual([[], 1]);
+      expect(await writing(created(LATER))).toMatchObject({planned: undefined, signedIn: 0});
+    });
+
+    test('holds a new token of a saved account', async () => {
+      const {settings, facts, ...rest} = at.write;
+      const assistantsAccount = {clientId: 'theirs', signIn: 'service-account', purpose: 'look'} as const;
+      const state = (expiresAt: number): WizardState => {
+        const saved = {...contextOf(at.write), assistantsAccount};
+        const entryTokens = {signIn: new Secret('old'), expiresAt};
+        const answers = {...rest.answers, resume: 'connect'} as const;
+        return {...rest, answers, settings: {...settings, saved}, facts: {...facts, entryTokens}};
+      };
+      const {planned, result} = await writing(state(Date.now() - 1));
+      expect([planned, result.entryTokens?.signIn.reveal(), result.token]).toEqual(['account', 'account', undefined]);
+      expect((await writing(state(LATER))).planned).toBeUndefined();
+    });
+
+    test('comes with a role that a new token of the person grants', async () => {
+      const {token} = at.write.facts;
+      if (!token) throw new Error('The person is signed in.');
+      const accountAccess = {manifest: {kind: 'ClusterAuthzRoleBinding'}} as never;
+      const state = created(LATER, {token: {...token, expiresAt: Date.now() - 1}, accountAccess});
+      expect((await writing(state)).grantedWith).toBe('person');
+      const {accountAccess: _, ...without} = state.facts;
+      expect((await writing({...state, facts: without})).planned).toBeUndefined();
+    });
   });
 
   test('is nothing before it is planned', async () => {
