@@ -350,7 +350,7 @@ export const commands: readonly Command[] = [
     takes: 1,
     completes: ['server'],
     usage: `${SETUP} mcp serve control-plane|observability [flags]`,
-    summary: 'Run the bridge that an assistant starts, always signed in',
+    summary: 'Run the bridge that connects an assistant to an MCP server',
     flags: ['tools', 'base-domain', ...network, ...saved],
     flagHelp: {'base-domain': {value: 'DOMAIN', help: 'Base domain to suggest if nothing is set up yet'}},
     examples: [`${SETUP} mcp serve control-plane`, `${SETUP} mcp serve observability --context acme`],

@@ -169,7 +169,7 @@ export const flags = {
   role: {
     type: 'string',
     value: 'wait|grant|kubectl|without',
-    help: 'If a role is missing: wait a minute, grant it, or do without',
+    help: 'Missing role: wait, grant it, use kubectl, or go without it',
   },
   groups: {
     type: 'string',
