@@ -26,6 +26,9 @@ export const REFUSED_NEW =
 export const CLOCK_REMEDY =
   'Correct this computer’s clock, for example by turning network time on. If it is right, tell the platform’s operators.';
 
+/** The remedy of a person whose account has no role at the control plane. */
+export const ASK_FOR_ROLE = 'Ask an administrator of the platform to give your account a role.';
+
 /**
  * Returns advice about assistants to which the control plane offers no tools, because their account has no role.
  *
@@ -37,5 +40,5 @@ export const askForRole = (
   connect: (flags: string) => SuggestedCommand | string,
 ): Text =>
   account === undefined
-    ? 'Ask an administrator of the platform to give your account a role.'
+    ? ASK_FOR_ROLE
     : phrase`If you may grant the role, run ${connect(`--assistants-as ${account.purpose ?? 'look'} --role grant`)}. Otherwise ask an administrator of the platform.`;

@@ -4,7 +4,7 @@ import {inspectToken, isNewToken} from '../../../domain/tokens.ts';
 import {remedyOf} from '../../../errors/describe-error.ts';
 import {type ErrorCode, SetupError} from '../../../errors/errors.ts';
 import {phrase} from '../../../errors/remedy.ts';
-import {REFUSED_NEW} from '../../../errors/shared-advice.ts';
+import {ASK_FOR_ROLE, REFUSED_NEW} from '../../../errors/shared-advice.ts';
 import {recogniseProvider} from '../../../identity-providers/catalogue.ts';
 import {portalIn} from '../../../ports/network/portal.ts';
 import {briefText, cleanText} from '../../../text.ts';
@@ -81,13 +81,14 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
       const list = async (token: string, after = ''): Promise<Finding> => {
         const {names, ms} = await listTools({url: address, headers: {Authorization: `Bearer ${token}`}}, scene);
         if (names.length > 0) return pass(`${names.length} tools, ${ms} ms${after}`);
-        // An account without a role gets no tools.
-        if ((await outcomeOf(access.id))?.verdict === 'fail') return skippedWithout(access);
-        return warn(
-          'no tools',
-          `${address} offers this account no tools.`,
-          'Ask the platform’s operators which tools this account may use.',
-        );
+        // An account without a role gets no tools. A release that this program does not know is not asked about roles.
+        const role = (await outcomeOf(access.id))?.verdict;
+        if (role === 'fail') return skippedWithout(access);
+        const mayLackRole = server === 'control-plane' && role !== 'pass';
+        const sentence = `${address} offers this account no tools.`;
+        return mayLackRole
+          ? warn('no tools', `${sentence} It seems to have no role there.`, ASK_FOR_ROLE)
+          : warn('no tools', sentence, 'Ask the platform’s operators which tools this account may use.');
       };
       const token = tokenAt(server, scene) ?? '';
       try {

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {Credentials} from '../../../../src/domain/credentials.ts';
 import type {Finding} from '../../../../src/domain/finding.ts';
 import {Secret} from '../../../../src/domain/secret.ts';
-import {REFUSED_NEW} from '../../../../src/errors/shared-advice.ts';
+import {ASK_FOR_ROLE, REFUSED_NEW} from '../../../../src/errors/shared-advice.ts';
 import type {Learned} from '../../../../src/flows/diagnosis/check.ts';
 import {mcpChecks} from '../../../../src/flows/diagnosis/checks/mcp-checks.ts';
 import {bundled} from '../../../../src/platform/platforms.ts';
@@ -123,10 +123,18 @@ describe('the tools of a server', () => {
     const none = listing();
     const {found} = await tools({tools: none, outcomes: {access: failed}});
     expect(found).toMatchObject({verdict: 'skipped', because: 'access'});
-    for (const outcomes of [{}, {access: passed}]) {
+    const told = async (outcomes: Readonly<Record<string, Finding>>) => {
       const {found, address} = await tools({tools: none, outcomes});
-      expect(found).toMatchObject({verdict: 'warning', sentence: `${address} offers this account no tools.`});
-    }
+      const {sentence = '', remedy} = found as {sentence?: string; remedy?: unknown};
+      expect(found.verdict).toBe('warning');
+      return [sentence.replace(address, 'It'), remedy];
+    };
+    expect(await told({access: passed})).toEqual([
+      'It offers this account no tools.',
+      'Ask the platform’s operators which tools this account may use.',
+    ]);
+    // The check of the entries and the last screen of the wizard give the same advice.
+    expect(await told({})).toEqual(['It offers this account no tools. It seems to have no role there.', ASK_FOR_ROLE]);
   });
 
   describe('of a server that refuses the token of a saved sign-in', () => {
