@@ -381,7 +381,7 @@ export const commands: readonly Command[] = [
     takes: 1,
     completes: ['context'],
     usage: `${SETUP} context remove NAME`,
-    summary: 'Forget a deployment, and remove its entries from your assistants',
+    summary: 'Forget a deployment you signed out of, and remove its entries',
     flags: common,
     examples: [`${SETUP} context remove acme`],
     tidiesUp: true,

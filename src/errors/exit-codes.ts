@@ -2,7 +2,7 @@
 export const exitCodes = {
   0: {says: 'It worked.'},
   1: {
-    says: '`status`: you are not signed in. `doctor --strict` and `provider check --strict`: there are warnings, but no failures.',
+    says: '`status`: you are not signed in. `doctor --strict` and `provider check --strict`: there are warnings, but no failures (`warnings-only`).',
   },
   2: {family: 'input', says: 'Something on the command line is missing or not understood.'},
   3: {family: 'network', says: 'An address cannot be reached or trusted.'},

@@ -29,8 +29,8 @@ export const authCodes = {
     whose: 'either',
     name: 'client authentication missing',
     verdict: 'the identity provider does not let any client sign in with a secret',
-    means: 'The identity provider does not let clients authenticate with a secret.',
-    why: 'It offers neither client_secret_basic nor client_secret_post.',
+    means: 'It offers neither client_secret_basic nor client_secret_post.',
+    why: 'It allows other methods only, such as a signed JWT or a client certificate.',
     remedy: phrase`Sign in another way, or ask the identity provider’s operators to allow client_secret_basic or client_secret_post. ${setup('provider guide')} lists what a client needs.`,
   },
   'auth-redirect-refused': {

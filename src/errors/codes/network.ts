@@ -37,7 +37,7 @@ export const networkCodes = {
     whose: 'either',
     name: 'connection cut',
     verdict: '{server} closed the connection before its answer was complete',
-    means: 'The other side ended the connection before it answered.',
+    means: 'The other side ended the connection before or during its answer.',
     why: 'A load balancer has no healthy backend, the address says http where the server expects https (or the reverse), or a firewall closes connections.',
     remedy:
       'Try again. If it keeps failing, check the port, and whether it speaks http or https. If both are right, tell the server’s operators.',

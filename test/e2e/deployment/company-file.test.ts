@@ -20,13 +20,12 @@ const documented = (): string => {
 /** Starts a sandbox that is the platform of the documented company file, on this machine and on ports of the test. */
 const startAcme = async () => {
   const ports = {gateway: await reservedPort(), observer: await reservedPort(), callback: await reservedPort()};
-  const text = documented()
-    .replaceAll('acme.example.com', 'acme.localhost')
-    .replace('8088', String(ports.gateway))
-    .replace('8089', String(ports.observer))
-    .replace('8090', String(ports.callback));
+  const text = documented().replaceAll('acme.example.com', 'acme.localhost').replace('8090', String(ports.callback));
+  const file = JSON.parse(text) as {readonly platform: object};
+  // Below `localhost`, the file says on which ports the platform is.
+  const platform = {...file.platform, ports: {gateway: ports.gateway, observer: {single: ports.observer}}};
   const path = join(await temporaryDirectory(), 'platform-setup.json');
-  await writeFile(path, text);
+  await writeFile(path, JSON.stringify({...file, platform}));
   const sandbox = await startSandboxWith(['--company', path, '--base-domain', 'acme.localhost']);
   onTestFinished(async () => {
     await sandbox.end('SIGTERM');
@@ -147,13 +146,13 @@ describe('without a terminal', () => {
     const output = join(await temporaryDirectory(), 'new.json');
     const init = ['platform', 'init', '--base-domain', acme.domain, ...where, '--output', output];
     expect(await runSetup(init)).toMatchObject({code: 0, stderr: ''});
-    const {labels, ports, cliClient} = JSON.parse(documented()).platform;
+    const {labels, cliClient} = JSON.parse(documented()).platform;
     const {gateway, observer} = acme.ports;
     expect(JSON.parse(readFileSync(output, 'utf8'))).toEqual({
       ...{schemaVersion: 1, name: 'the platform', baseDomain: 'acme.localhost', extends: 'bundled'},
       platform: {
         labels: {...labels},
-        ports: {...ports, gateway, observer: {single: observer}},
+        ports: {gateway, observer: {single: observer}},
         cliClient,
       },
     });
