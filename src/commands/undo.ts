@@ -152,7 +152,10 @@ const rowOf = (number: number, run: JournalRun, home: string): string => {
 const whenAndBy = ({at, command}: JournalRun): string =>
   `${localTime(at)}${command === undefined ? '' : ` by ${command}`}`;
 
-/** Returns the sentence about sign-outs, which are reverted with a run: a sign-out is not a run of its own. */
+/**
+ * Returns the sentence about the sign-outs that belong to a run. Reverting the run also reverts what they did to its
+ * files, but signs nobody in again.
+ */
 const alsoReverts = (signOuts: readonly string[]): string =>
   `Also reverts what the sign-out at ${signOuts.map(localTime).join(' and at ')} did to these files.`;
 

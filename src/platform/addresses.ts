@@ -199,6 +199,6 @@ const observersOf = (
     });
 };
 
-/** Returns the layout. The observer's name shows the multi-cluster layout, because its plane has a label of its own. */
+/** Returns the layout. In the multi-cluster one, the observer's host name has `observabilityLabel` after its own label. */
 const layoutOf = ({labels, observabilityLabel}: Platform, observerUrl: string): Layout =>
   new URL(observerUrl).hostname.startsWith(`${labels.observer}.${observabilityLabel}.`) ? 'multi' : 'single';
