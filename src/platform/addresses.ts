@@ -199,6 +199,6 @@ const observersOf = (
     });
 };
 
-/** Returns the layout. In the multi-cluster one, the observer's host name has `observabilityLabel` after its own label. */
+/** Returns the layout. In the multi-cluster one, the observer's host name has two labels before the base domain. */
 const layoutOf = ({labels, observabilityLabel}: Platform, observerUrl: string): Layout =>
   new URL(observerUrl).hostname.startsWith(`${labels.observer}.${observabilityLabel}.`) ? 'multi' : 'single';
