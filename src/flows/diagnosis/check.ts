@@ -93,6 +93,8 @@ export type Learned = {
   signedIn?: Token;
   /** The observability server's own token. */
   ownToken?: TokenSet;
+  /** The request for the saved sign-in's token, which renews it if that is due. */
+  dueRenewal?: Promise<TokenSet>;
   /** The requests for new tokens after a server refused one, by the server whose token it is. */
   renewals?: Map<McpServer, Promise<TokenSet>>;
   version?: string;

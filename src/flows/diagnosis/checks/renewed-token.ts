@@ -1,10 +1,23 @@
+import type {Context} from '../../../domain/context.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {isRenewable} from '../../../domain/sign-in-lifecycle.ts';
-import {contextFor} from '../../../domain/tokens.ts';
+import {contextFor, type TokenSet} from '../../../domain/tokens.ts';
 import {onAbort} from '../../../on-abort.ts';
-import {accessTokenInstead} from '../../sign-in/access-token.ts';
+import {accessTokenInstead, accessTokenNow} from '../../sign-in/access-token.ts';
 import {markHandled} from '../../stoppable.ts';
 import type {Scene} from '../check.ts';
+
+/**
+ * Returns the token of the saved sign-in, renewed if that is due, with one attempt in a diagnosis: an attempt that gets
+ * no answer may have used up the refresh token, so a second one could end the sign-in.
+ *
+ * @throws SetupError as `accessTokenNow` does
+ */
+export const tokenNowOnce = (context: Context, scene: Scene): Promise<TokenSet> => {
+  const {learned, ports, signal, diagnosis, tell} = scene;
+  learned.dueRenewal ??= markHandled(accessTokenNow(context, {ports, signal: diagnosis, tell}));
+  return Promise.race([learned.dueRenewal, timeOf(signal)]);
+};
 
 /**
  * Requests another token after a server refused one that looks good, as every command does: once in a diagnosis for

@@ -27,7 +27,7 @@ import {onceMore, untilSignInEnds} from '../../sign-in/sign-in-end.ts';
 import {type Check, isOfWizard, loginCommand, type Scene, type Subject, setUpCommand} from '../check.ts';
 import {credentials} from './machine-checks.ts';
 import {keyReplacement, signingKey} from './platform-checks.ts';
-import {renewedOnce} from './renewed-token.ts';
+import {renewedOnce, tokenNowOnce} from './renewed-token.ts';
 import {signInAgain} from './sign-in-remedy.ts';
 
 export const signIn: Check = {
@@ -118,7 +118,7 @@ const keptAfterLook = async (context: Context, scene: Scene): Promise<Credential
   const isFailing = stored?.failure !== undefined && !isUsable(stored, ports.clock.now());
   if (!stored?.refused?.isUnclear && !isFailing) return stored;
   try {
-    await accessTokenNow(context, scene);
+    await tokenNowOnce(context, scene);
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof SetupError)) throw error;
@@ -199,7 +199,7 @@ export const token: Check = {
     const {ports, subject, learned} = scene;
     if (!subject.context) return tokenOfRun(scene);
     try {
-      learned.token = await accessTokenNow(subject.context, scene);
+      learned.token = await tokenNowOnce(subject.context, scene);
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
       const ground = await goneGround(scene, ['clock', 'issuer']);

@@ -167,6 +167,19 @@ describe('the sign-in', () => {
     expect(await ports.credentials.get(key)).toMatchObject({accessToken: 'access-1'});
   });
 
+  test('whose last renewal failed is renewed once in a diagnosis, because an answer that is lost may end it', async () => {
+    const {issuer, asked} = await tokenServer(() => ({status: 503, body: 'No healthy upstream'}));
+    const ports = await temporaryPorts();
+    const {clientId} = contextAt(issuer);
+    const key = {issuer, clientId};
+    const failure = {code: 'platform-busy', message: 'It was busy.', count: 1};
+    await ports.credentials.replace(key, {...key, accessToken: 'old', refreshToken: 'r', expiresAt: 1, failure});
+    const situation = {ports, context: {issuer}, learned: {}};
+    expect(await look(signIn, situation)).toMatchObject({verdict: 'warning'});
+    await expect(look(token, situation)).rejects.toMatchObject({code: expect.stringMatching(/^platform-/)});
+    expect(asked).toHaveLength(1);
+  });
+
   test('that has probably ended is told with what was answered', async () => {
     const refused = {at: Date.now() - 180_500, reason: 'It answered 400.', isUnclear: true as const};
     await expect(worded(look(signIn, await keeping({...good, refused})))).rejects.toMatchObject({
