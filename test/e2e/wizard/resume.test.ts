@@ -213,8 +213,10 @@ test('a platform without its observer is kept, for the next run and for doctor',
   const {env, temporary, setupHome, ...others} = surroundingsForTest();
   const {host} = new URL(ready.controlPlaneUrl);
   const baseDomain = host.replace(/^api\./, '');
-  const first = openSetup([], {env});
-  await choose(first, 'Enter the platform’s base domain');
+  const first = openSetup(['--base-domain', 'nobody.invalid'], {env});
+  await choose(first, 'Another base domain');
+  await first.waitFor('nobody.invalid');
+  first.press('ctrl-u');
   first.press(baseDomain);
   await first.waitFor(baseDomain);
   first.press('enter');
