@@ -224,6 +224,7 @@ export const commands: readonly Command[] = [
     usage: `${SETUP} login [flags]`,
     summary: 'Sign in, and update the assistants that use the sign-in',
     flags: [...wizard, 'client-credentials', 'as', 'no-wait', 'resume', 'context', ...asking],
+    flagHelp: {as: {help: 'Whom to sign in: you, or your assistants'}},
     examples: [
       `${SETUP} login`,
       `${SETUP} login --no-browser`,
@@ -239,6 +240,7 @@ export const commands: readonly Command[] = [
     usage: `${SETUP} logout [flags]`,
     summary: 'Sign out: revoke the sign-in where possible, and remove its secrets',
     flags: ['as', 'everywhere', ...network, ...saved],
+    flagHelp: {as: {help: 'Whom to sign out: you, or your assistants'}},
     examples: [`${SETUP} logout`, `${SETUP} logout --context acme`, `${SETUP} logout --everywhere`],
     tidiesUp: true,
     load: async () => (await import('../commands/logout.ts')).runLogout,

@@ -28,7 +28,7 @@ export const flags = {
     type: 'string',
     env: 'SETUP_CONTROL_PLANE_URL',
     value: 'URL',
-    help: 'Control plane, if not at its usual name',
+    help: 'Control plane, unless at its usual URL',
   },
   'observer-url': {
     type: 'string',
@@ -40,7 +40,7 @@ export const flags = {
     type: 'string',
     env: 'SETUP_AUTH_URL',
     value: 'URL',
-    help: 'Identity provider, if not at its usual name',
+    help: 'Identity provider, unless at its usual URL',
   },
   issuer: {
     type: 'string',
@@ -153,7 +153,7 @@ export const flags = {
     type: 'string',
     env: 'SETUP_ASSISTANTS_AS',
     value: 'you|look|build|run',
-    help: 'Who assistants act as: you, or an account',
+    help: 'As you, or as an account with these rights',
   },
   'oauth-client-id': {
     type: 'string',
@@ -254,7 +254,7 @@ export const flags = {
   everywhere: {type: 'boolean', help: 'End the browser’s session with the identity provider, too'},
   renew: {type: 'boolean', help: 'Get a new token even if the saved one is still valid'},
   'if-due': {type: 'boolean', help: 'Renew the token if it is due, and print nothing'},
-  as: {type: 'string', value: 'me|assistants', help: 'Whose sign-in to use'},
+  as: {type: 'string', value: 'me|assistants', help: 'Whose sign-in to use: yours, or your assistants’'},
   header: {type: 'boolean', help: 'Print the whole Authorization header'},
   yes: {type: 'boolean', help: 'Accept every default, and write'},
   json: {type: 'boolean', help: 'One JSON object per line on standard output'},

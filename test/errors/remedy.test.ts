@@ -43,10 +43,10 @@ test('each reader has commands in their own form', () => {
   const remedy = [
     'First.',
     {do: 'Connect it', command: setup('mcp connect', 'cursor --replace')},
-    {of: 'cancelled'},
+    {of: 'auth-sign-in-pending'},
   ] as const;
   expect(remedyInWords(remedy, {command})).toBe(
-    'First. Connect it: [mcp connect|cursor --replace]. Run [|] to continue. Nothing was left half done.',
+    'First. Connect it: [mcp connect|cursor --replace]. Type the code at the printed address, then run [login|--resume].',
   );
 });
 

@@ -40,7 +40,7 @@ describe('the rule', () => {
     expect(onlyAsks(remedy)).toBe(expected);
   });
 
-  test.each(['The server named what it does not accept.', 'Nothing was left half done.', 'Details are in the log.'])(
+  test.each(['The server named what it does not accept.', 'No file was left half written.', 'Details are in the log.'])(
     'is broken by what is nothing to do: %s',
     remedy => {
       expect(saysWhatToDo(remedy)).toBe(false);

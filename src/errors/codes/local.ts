@@ -95,8 +95,8 @@ export const localCodes = {
       'The assistant already has an entry of this name that this program did not write, or that was changed since.',
     why: 'It belongs to another deployment, or was added or changed by hand.',
     remedy: {
-      do: 'Replace it, or give this deployment another name.',
-      flag: 'To replace it, pass --replace. For another name, pass --context NAME.',
+      do: 'Replace it, or leave it as it is.',
+      flag: 'To replace it, pass --replace.',
     },
   },
   'local-entry-blocked': {

@@ -1,6 +1,5 @@
 import type {Row} from '../error-row.ts';
 import {BUG, CANCELLED} from '../exit-codes.ts';
-import {phrase, setup} from '../remedy.ts';
 
 /** Codes for runs that end without one of the other failures. */
 export const programCodes = {
@@ -31,6 +30,7 @@ export const programCodes = {
     name: 'cancelled',
     means: 'The run was ended early.',
     why: 'Ctrl-C, a signal, or a closed terminal.',
-    remedy: phrase`Run ${setup()} to continue. Nothing was left half done.`,
+    remedy:
+      'Run the same command again. No file was left half written. If the command was changing something on the platform, check there first.',
   },
 } as const satisfies Record<string, Row>;

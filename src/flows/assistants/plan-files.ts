@@ -290,17 +290,21 @@ const stayingIn = (
   return [...composed.map(({path}) => path), ...known.filter(one => !isDisconnecting(one)).map(({path}) => path)];
 };
 
-const refuseForeign = (files: readonly AssistantFile[], {replace}: PlanInput) => {
+const refuseForeign = (files: readonly AssistantFile[], {replace, ownFiles}: PlanInput) => {
   const found = replace ? undefined : files.find(({foreign}) => foreign.length > 0);
   if (!found) return;
   const names = found.foreign.map(name => `“${name}”`).join(' and ');
   throw new SetupError(
     'local-entry-exists',
     `${found.path} already has ${names}, which this program did not write or which was changed since.`,
-    {
-      about: {path: found.path},
-    },
+    // Only a deployment that is not saved yet can still get another name.
+    {about: {path: found.path}, ...(ownFiles === 'all' ? {remedy: anotherName} : {})},
   );
+};
+
+const anotherName = {
+  do: 'Replace it, or give this deployment another name.',
+  flag: 'To replace it, pass --replace. For another name, pass --context NAME.',
 };
 
 /** Refuses an entry for everybody that would not work here: it is verified on this machine like any other entry. */

@@ -181,7 +181,7 @@ const refusedRemedy = async (scene: Scene): Promise<Advice> => {
 /** The remedy for a client whose stored secret was refused: signing in with it again cannot help. */
 const newSecret = (scene: Scene, clientId: string): Advice => [
   `The secret of ${clientId} has probably been reset. Get the current one from the identity provider’s operators.`,
-  phrase`Then run ${loginCommand(scene.subject)}, and choose “Enter the client again”. A script passes it with --client-secret-stdin. An administrator can create a new client instead: choose “Create an MCP client”.`,
+  phrase`Then run ${loginCommand(scene.subject)}, and choose “Enter the client again”. In a script, pass the secret with --client-secret-stdin. An administrator can create a new client instead: choose “Sign in another way”, then “Create an MCP client”.`,
 ];
 
 const validity = (ms: number) => (ms > 0 ? `token valid for ${duration(ms)}` : 'token ended');

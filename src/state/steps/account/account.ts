@@ -50,7 +50,7 @@ export const signedInAnew = (state: WizardState): Partial<Answers> => {
 export const signAssistantsIn = (state: WizardState): readonly Offer[] => [
   {
     label: 'Sign your assistants in',
-    hint: 'With the secret of their client, or with a new one.',
+    hint: 'With the secret of their client, or with a new client.',
     event: answered(signedInAnew(state)),
   },
   {

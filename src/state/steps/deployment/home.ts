@@ -360,12 +360,10 @@ const whenBack = ({settings, facts: {inspectedSignIn}}: WizardState, now: number
   },
 ];
 
-const always: readonly Offer[] = [
-  {
-    label: 'Start over',
-    hint: 'Another deployment, or another way to sign in.',
-    event: answered({resume: 'anew'}),
-  },
-  diagnostics,
-  {label: 'Leave', leave: 'done'},
-];
+export const startOver: Offer = {
+  label: 'Start over',
+  hint: 'Another deployment, or another way to sign in.',
+  event: answered({resume: 'anew'}),
+};
+
+const always: readonly Offer[] = [startOver, diagnostics, {label: 'Leave', leave: 'done'}];

@@ -4,7 +4,7 @@ import type {WizardState} from '../../model.ts';
 import type {AskStep} from '../../step.ts';
 import {diagnostics} from '../../view/offers.ts';
 import {againHint} from '../sign-in/sign-in-recovery.ts';
-import {awaitSignIn, diagnosedIn, homeForgets, othersIn} from './home.ts';
+import {awaitSignIn, diagnosedIn, homeForgets, othersIn, startOver} from './home.ts';
 
 /** Asks whether to restore a saved sign-in that has ended, or to set up something else. */
 export const signedOut = {
@@ -41,7 +41,7 @@ export const signedOut = {
         hint: againHint({settings}),
         event: answered({...settings.again, resume: 'sign-in'}),
       },
-      {label: 'Start over', hint: 'Another deployment, or another way.', event: answered({resume: 'anew'})},
+      startOver,
       diagnostics,
       {label: 'Quit', leave: 'cancelled'},
     ],
