@@ -128,7 +128,7 @@ export const createSseParser = () => {
     pending: 0,
     /** True if the input after the last event exceeds the limit. Nothing more can be read then. */
     isTooLarge: false,
-    /** Returns the events that end in this chunk. Those without data only move `lastEventId`. */
+    /** Returns the events with data that end in this chunk. The others only set `lastEventId` and `retry`. */
     push: (chunk: Buffer): readonly SseEvent[] => {
       events = [];
       state.pending = endsEvent(chunk) ? 0 : state.pending + chunk.length;

@@ -44,7 +44,10 @@ const url = z.url({protocol: /^https?$/, error: 'is not an address'});
 const route = z.strictObject({name: resource, namespace: resource});
 const client = z.strictObject({clientId: id, from: line});
 
-/** The members of a descriptor that a company may change. It cannot change what else is built into this program. */
+/**
+ * The members of a descriptor that a company may change under `platform`. The file also has a name and a base domain of
+ * its own. It can change nothing else that is built into this program.
+ */
 const changes = z.strictObject({
   labels: z
     .strictObject({'control-plane': label, 'identity-provider': label, observer: label})

@@ -90,9 +90,9 @@ const unavailable: Handler = (_, response) => sendText(response, 503, 'no health
 export const controlPlane503: Effect = {before: {'control-plane': () => unavailable}};
 
 /**
- * The points at which faults change the sandbox, each by the faults in force at the moment of the call, which may change
- * between two requests. Where only one effect is possible, the first fault that has one decides. Without a fault, each
- * leaves everything unchanged.
+ * The points at which faults change the sandbox. Each call uses the faults that are in force at that moment; the next
+ * request may find others. Where only one effect is possible, the first fault that has one decides. Without a fault,
+ * nothing changes.
  */
 export type Hooks = {
   readonly before: (service: Service, handler: Handler) => Handler;
