@@ -142,7 +142,7 @@ export const flags = {
     type: 'string',
     env: 'SETUP_METHOD',
     value: 'auto|helper|bridge|header|oauth',
-    help: 'How assistants stay signed in; headers expire',
+    help: 'How assistants sign in; header is not renewed',
   },
   tools: {
     type: 'string',

@@ -46,6 +46,8 @@ export type About = {
   readonly isOfflineRefused?: true;
   /** True if the identity provider refused a secret or the way it was sent, and does not say which. */
   readonly isMethodUnclear?: true;
+  /** True if another client has the name that the new client would get, so no client here can get a new secret. */
+  readonly isNameTaken?: true;
   /** True if an OAuth endpoint refused a request; absent if the provider's metadata or keys could not be read. */
   readonly isByEndpoint?: true;
   /** True if the audience was requested by the provider’s own `audience` parameter, so `resource` can be tried. */

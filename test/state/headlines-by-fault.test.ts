@@ -19,7 +19,7 @@ const words = {
   'idp-html': /^Your network sent a page of its own instead of the answer from the identity provider/,
   'idp-busy': /^The identity provider is too busy/,
   'lost-answer': /^The identity provider closed the connection before its answer was complete/,
-  'wrong-issuer': /^The identity provider says that it has a different address/,
+  'wrong-issuer': /^The identity provider is not the one that was expected/,
   'no-pkce': /^The identity provider does not allow PKCE/,
   'unknown-client': /^The identity provider does not know this client/,
   'missing-redirect': /^The identity provider does not accept the redirect URL/,

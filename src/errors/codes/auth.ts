@@ -209,9 +209,10 @@ export const authCodes = {
     exit: AUTH,
     whose: 'either',
     name: 'wrong issuer',
-    verdict: 'the identity provider says that it has a different address',
-    means: 'The identity provider says that it has a different address from the one that you used.',
-    why: 'It was reached by an internal address, its external address is not set, or another server answered.',
+    verdict: 'the identity provider is not the one that was expected',
+    means:
+      'The identity provider says that it has another address, the control plane trusts another one, or the answer in the browser came from another one.',
+    why: 'It was reached by an internal address, its external address is not set, the control plane is set up for another one, or another server answered.',
     remedy: {
       do: 'Ask the identity provider’s operators whether the address in the message is theirs. If it is not, do not sign in, and tell them. If it is, use that address.',
       flag: 'Pass it with --issuer URL.',
@@ -322,8 +323,8 @@ export const authCodes = {
     whose: 'you',
     name: 'administrator refused',
     verdict: 'the identity provider does not accept this administrator',
-    means: 'The identity provider did not accept the administrator’s username and password.',
-    why: 'A typo, or an account without rights at the identity provider.',
+    means: 'The administrator could not sign in with a username and a password.',
+    why: 'A typo, an account without rights at the identity provider, or an identity provider that asks for more than a password.',
     remedy:
       'Check the administrator’s username and password. If both are right, use an account that may create clients.',
   },
@@ -381,8 +382,8 @@ export const authCodes = {
     exit: AUTH,
     whose: 'you',
     name: 'MCP client exists',
-    verdict: 'an MCP client with this ID already exists',
-    means: 'An MCP client with this ID already exists.',
+    verdict: 'an MCP client with this ID or name already exists',
+    means: 'An MCP client with this ID, or an application with this name, already exists.',
     why: 'An earlier run or a colleague created it.',
     remedy: {
       do: 'Use the existing client with its secret, choose another client ID, or set a new secret, which signs out everyone who uses the old one.',

@@ -78,7 +78,7 @@ export const platformCodes = {
     whose: 'you',
     name: 'request rejected',
     verdict: '{server} rejects the request',
-    means: 'The server does not accept what was sent, and says why.',
+    means: 'The server does not accept what was sent. Its answer usually says why.',
     why: 'A value is not allowed, or a name is already taken.',
     remedy: 'Change what the server does not accept (its answer says what) and try again.',
   },

@@ -32,7 +32,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   credentials: {
     name: 'stored secrets',
     means: 'Shows where the secrets are stored, and whether only you can read them.',
-    remedy: `Close the file to others: ${SETUP} doctor --fix.`,
+    remedy: `Close the file to others, if the check has not done so: ${SETUP} doctor --fix. If others use this machine, then sign in again.`,
   },
   'own-files': {
     name: 'directory of this program',
@@ -76,7 +76,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   },
   resource: {
     name: 'protected resource metadata',
-    means: 'Shows how the control plane identifies itself, and which identity provider it trusts.',
+    means: 'Shows how the control plane identifies itself, and checks whether it trusts your identity provider.',
     remedy: 'Ask the platform’s operators to set the control plane’s external address.',
   },
   discovery: {

@@ -1,7 +1,6 @@
 import {type Finding, type Fix, type Outcome, skippedWithout, type Verdict, verdictOn} from '../../domain/finding.ts';
 import {mayBeOperators, remedyOf} from '../../errors/describe-error.ts';
 import {type ErrorCode, SetupError, toSetupError} from '../../errors/errors.ts';
-import {phrase, setup} from '../../errors/remedy.ts';
 import {verdictOnCode} from '../../errors/verdict.ts';
 import {asSentence} from '../../sentence.ts';
 import {createEntryTools} from '../assistants/verify-entries.ts';
@@ -131,9 +130,7 @@ const late = ({title, address, time = CHECK_TIMEOUT}: Check, subject: Subject): 
   const url = address?.(subject);
   const within = `within ${time / 1000} s`;
   return url === undefined
-    ? new SetupError('network-timeout', `“${title}” did not finish ${within}.`, {
-        remedy: phrase`This machine may be busy. Try again: ${setup('doctor')}.`,
-      })
+    ? new SetupError('local-check-late', `“${title}” did not finish ${within}.`)
     : new SetupError('network-timeout', `${url} did not answer ${within}.`, {about: {url}});
 };
 

@@ -181,7 +181,7 @@ const idOf = async (clientId: string, reply: HttpReply, url: URL): Promise<strin
   // The name belongs to another client, so there is no client here whose secret could be set.
   throw new SetupError('auth-client-exists', `An application called ${clientId} exists, with another client ID.`, {
     remedy: {do: 'Choose another client ID.', flag: 'Pass it with --client-id NAME.'},
-    about: {flag: 'client-id'},
+    about: {flag: 'client-id', isNameTaken: true},
   });
 };
 

@@ -272,6 +272,6 @@ const useAddress = (view: WaitingView, showAlone: () => void): readonly Binding[
   return [
     {keys: ['c'], label: copied === undefined ? 'copy' : copyLabels[copied], run: copy},
     // The address scrolls away if there are few rows, or after something taller was shown.
-    {keys: ['a'], label: 'only the address', run: showAlone},
+    {keys: ['a'], label: 'show only the address', run: showAlone},
   ];
 };

@@ -117,11 +117,11 @@ describe('the checks run', () => {
     const {outcomes} = await run(asking, check('alone', [], hanging), starting);
     expect(outcomes.map(({code, sentence}) => [code, sentence])).toEqual([
       ['network-timeout', `${subject.authUrl} did not answer within 4 s.`],
-      ['network-timeout', '“ALONE” did not finish within 4 s.'],
-      ['network-timeout', '“STARTING” did not finish within 0.05 s.'],
+      ['local-check-late', '“ALONE” did not finish within 4 s.'],
+      ['local-check-late', '“STARTING” did not finish within 0.05 s.'],
     ]);
     // No server was asked, so the remedy does not blame the connection.
-    expect(outcomes[1]?.remedy).toBe('This machine may be busy. Try again: npx setup doctor.');
+    expect(outcomes[1]?.remedy).toBe('Try again when this machine is less busy: npx setup doctor.');
   });
 
   test('and one without ground is skipped, naming the bottom of what is gone', async () => {

@@ -91,7 +91,7 @@ describe('a client that is there already', () => {
       code: 'auth-client-exists',
       message: 'An application called mcp_client exists, with another client ID.',
       remedy: 'Choose another client ID. Pass it with --client-id NAME.',
-      about: {flag: 'client-id'},
+      about: {flag: 'client-id', isNameTaken: true},
     });
     expect(asked).toHaveLength(2);
   });

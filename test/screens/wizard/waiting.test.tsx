@@ -150,7 +150,7 @@ describe('the screen below the printed address', () => {
 
 test('the address is shown alone on request, and every key of the wait leads back', async () => {
   const {press, shows, frame} = wait();
-  await shows('only the address');
+  await shows('show only the address');
   press('a');
   await shows('esc back');
   expect(frame()).not.toContain('Waiting for your browser');

@@ -193,7 +193,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
       if (foreign.length > 0 && copy === undefined) {
         const what = `The entry differs from what this program writes, so its command was not run. What differs: ${namesOf(foreign)}.`;
         if (!isOurs) return warn(`${path}, “${name}”`, what, replaceIt(assistant));
-        const again = phrase`Check the file if you did not change it, then connect it again: ${setup('mcp connect')}.`;
+        const again = phrase`If you did not change the entry, find out first what did. Then connect the assistant again: ${setup('mcp connect')}.`;
         return warn(`${path}, “${name}”`, what, again, 'reconnect');
       }
     }

@@ -43,7 +43,7 @@ export const networkChecks = (service: Service, address: string): readonly Check
       const saw = `${host} is ${addresses.join(', ')}`;
       // Browsers and this program resolve names below `localhost` by themselves (RFC 6761 6.3), so the system's
       // resolver need not know them.
-      return pass(bySystem.length === 0 ? `${saw}, without the system’s resolver` : saw);
+      return pass(bySystem.length === 0 ? `${saw}; the system’s resolver gave no answer, and none is needed` : saw);
     },
   };
   const tcp: Check = {

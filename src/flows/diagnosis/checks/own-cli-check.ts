@@ -76,7 +76,7 @@ const lookAt = (values: CliValues | undefined, {mode}: FileContents, look: Look)
   return warn(
     saw,
     `${name} uses ${url}, but this deployment is at ${subject.controlPlaneUrl}.`,
-    `Change the control plane of ${name} to use the same platform in both: ${name} config --help.`,
+    `To use this deployment in ${name} too, change the address of its control plane: see ${name} config --help.`,
   );
 };
 

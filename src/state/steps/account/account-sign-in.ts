@@ -92,10 +92,15 @@ const withFlags = (failure: SetupError): SetupError => {
   const signIn = setup('login', '--as assistants --client-id ID --client-secret-stdin');
   if (code === 'auth-client-exists') {
     return new SetupError(code, message, {
-      remedy: {
-        do: 'Use the existing client with its secret, or set a new secret, which signs out everyone who uses the old one.',
-        flag: phrase`Pass --reset-secret for a new secret. To use the existing client, set up without --assistants-as, then run ${signIn}.`,
-      },
+      remedy: about.isNameTaken
+        ? {
+            do: 'Choose another client ID.',
+            flag: phrase`To use a client that exists, set up without --assistants-as, then run ${signIn}.`,
+          }
+        : {
+            do: 'Use the existing client with its secret, or set a new secret, which signs out everyone who uses the old one.',
+            flag: phrase`Pass --reset-secret for a new secret. To use the existing client, set up without --assistants-as, then run ${signIn}.`,
+          },
       about,
     });
   }

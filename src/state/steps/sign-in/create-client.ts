@@ -37,7 +37,11 @@ export const createClient = {
     waiting('client', 'MCP client', CALL_TIMEOUT),
   ],
   recovery: (state, failure) => {
-    if (failure.code === 'auth-client-exists') return {advice: EXISTS_ADVICE, offers: existingClient(state)};
+    if (failure.code === 'auth-client-exists') {
+      return failure.about?.isNameTaken
+        ? {offers: [anotherClientId(state)]}
+        : {advice: EXISTS_ADVICE, offers: existingClient(state)};
+    }
     const known = signInRecovery(state, failure);
     if (failure.code === 'auth-permission-missing') return {...known, advice: ANOTHER_ADMIN_ADVICE};
     return failure.code === 'auth-application-unknown'
@@ -70,17 +74,16 @@ const ANOTHER_ADMIN_ADVICE = 'Enter the administrator again, and use an account 
 /** In the order of the offers. The hint of the second one says what it does to others. */
 const EXISTS_ADVICE = 'Create one with another name, set a new secret for it, or use it with its secret.';
 
-const existingClient = (state: WizardState): readonly Offer[] => {
-  const clientId = wantedClientId(state);
-  return [
-    {
-      label: 'Create one with another name',
-      ask: 'Client ID of the new client',
-      initial: `${clientId}_2`,
-      isSuggested: true,
-      toEvent: text => answered({clientId: text}),
-    },
-    newSecret,
-    {label: 'Use it with its secret', event: answered({signIn: 'mcp-client', clientId})},
-  ];
-};
+const existingClient = (state: WizardState): readonly Offer[] => [
+  anotherClientId(state),
+  newSecret,
+  {label: 'Use it with its secret', event: answered({signIn: 'mcp-client', clientId: wantedClientId(state)})},
+];
+
+const anotherClientId = (state: WizardState): Offer => ({
+  label: 'Create one with another name',
+  ask: 'Client ID of the new client',
+  initial: `${wantedClientId(state)}_2`,
+  isSuggested: true,
+  toEvent: text => answered({clientId: text}),
+});

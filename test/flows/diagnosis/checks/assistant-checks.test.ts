@@ -221,7 +221,8 @@ describe('a command in a file that others can change is not run where it is anot
       }.`,
       ...(isOurs
         ? {
-            remedy: 'Check the file if you did not change it, then connect it again: npx setup mcp connect.',
+            remedy:
+              'If you did not change the entry, find out first what did. Then connect the assistant again: npx setup mcp connect.',
             fix: 'reconnect',
           }
         : {remedy: expect.stringContaining(`npx setup mcp connect ${assistant} --replace`)}),

@@ -50,7 +50,7 @@ describe('a name', () => {
     [
       'is known without the system',
       {resolve: known([])},
-      'api.acme.example is 192.0.2.1, 192.0.2.2, without the system’s resolver',
+      'api.acme.example is 192.0.2.1, 192.0.2.2; the system’s resolver gave no answer, and none is needed',
     ],
     [
       'is known to the proxy',

@@ -106,6 +106,13 @@ describe('a client that exists', () => {
     expect(use).toMatchObject({event: {answers: {signIn: 'mcp-client', clientId: 'mcp_client'}}});
   });
 
+  test('whose name another client has cannot get a new secret or be used', () => {
+    const taken = {...failure, code: 'auth-client-exists', about: {isNameTaken: true}} as const;
+    const {offers, advice} = createClient.recovery(state, taken);
+    // The failure's own remedy says to choose another client ID.
+    expect([offers.map(({label}) => label), advice]).toEqual([['Create one with another name'], undefined]);
+  });
+
   test('is told about in the order of the offers', () => {
     const {offers, advice = ''} = createClient.recovery(state, {...failure, code: 'auth-client-exists'});
     const places = offers.map(({label}) => advice.toLowerCase().indexOf(label.toLowerCase()));

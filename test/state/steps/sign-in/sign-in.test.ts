@@ -84,7 +84,7 @@ describe('what is said of a way', () => {
   const below = (settings: Partial<Settings>, index = 2) => questionIn(having(settings)).below?.(index);
 
   test('is what it is for, where nothing is known of it', () => {
-    const usual = /^Your assistants will use the platform with the account that you choose here/;
+    const usual = /^Your assistants will use this account too, unless/;
     expect(below({})).toMatch(usual);
     expect(below({presets: {'mcp-client': {clientId: 'mine'}}})).toMatch(usual);
     expect(below({presets: {'mcp-client': {clientId: 'mine', clientEntered: true}}}, 0)).toMatch(usual);
