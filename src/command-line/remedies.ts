@@ -6,6 +6,7 @@ import {inWords} from '../errors/describe-error.ts';
 import {type ErrorCode, type Remedy, SetupError, type WordedError} from '../errors/errors.ts';
 import {type SuggestedCommand, setup} from '../errors/remedy.ts';
 import {runtimePath, wordsToStart} from '../ports/processes/runtime.ts';
+import {SETUP} from '../setup-command.ts';
 import type {Invocation} from './command.ts';
 import {accepts} from './find-command.ts';
 import {ownCommand} from './find-own-command.ts';
@@ -18,11 +19,14 @@ export type FailureSubject = Partial<Pick<Context, 'name' | 'signIn' | 'actsAs'>
 /**
  * Returns a line for a shell that runs a command of this program in any directory, on the same files and the same
  * context as this run, by the absolute paths of Node and of the program.
+ *
+ * @param typed how a person starts this program, to be used instead of these paths
  */
 export const ownLine = (
   invocation: Started,
   {name, actsAs}: FailureSubject,
   {words, rest = ''}: SuggestedCommand,
+  typed?: string,
 ): string => {
   const own = startable(invocation);
   const {allowHttp, ...usual} = own;
@@ -33,9 +37,9 @@ export const ownLine = (
   const isTheirs = actsAs === 'assistants' && called !== undefined && accepts(called, 'as');
   const about = [...(isAbout ? ['--context', name] : []), ...(isTheirs ? ['--as', 'assistants'] : [])];
   const line = (parts: readonly string[]) => commandLine(parts, process.platform === 'win32' ? 'win32' : 'linux');
-  const start = line([own.command, ...own.args, ...words.split(' ').filter(Boolean)]);
+  const start = typed === undefined ? line([own.command, ...own.args]) : typed;
   const after = line([...about, ...ownFlags(calls && allowHttp !== undefined ? own : usual)]);
-  return [start, rest, after].filter(Boolean).join(' ');
+  return [start, words, rest, after].filter(Boolean).join(' ');
 };
 
 /** Returns how this program can be started where it is now. A copy that has not been made yet cannot be started. */
@@ -47,16 +51,22 @@ export const startable = (invocation: Pick<Started, 'env' | 'program' | 'flags'>
 
 /**
  * Returns the failure with a remedy whose commands work as they stand. The person reads it in an assistant, and the
- * usual name of this program may not work in their shell.
+ * usual name of this program may not work in their shell. A check of this program shows it to the person who runs it.
  */
-export const explainFor = (invocation: Started, subject: FailureSubject, failure: SetupError): WordedError => {
+export const explainFor = (
+  invocation: Started,
+  subject: FailureSubject,
+  failure: SetupError,
+  isCheck = false,
+): WordedError => {
   const {about, code, message} = failure;
   const {name, signIn} = subject;
   const remedy = remedyFor(subject, failure, invocation.flags);
   const client = signIn === undefined || signIn === 'browser' ? {} : ({isByClient: true} as const);
   return inWords(new SetupError(code, message, {cause: failure, remedy, about: {...about, ...client}}), {
     signIn: name === undefined ? undefined : setup('login'),
-    command: suggested => `\`${ownLine(invocation, subject, suggested)}\``,
+    command: suggested =>
+      isCheck ? ownLine(invocation, subject, suggested, SETUP) : `\`${ownLine(invocation, subject, suggested)}\``,
   });
 };
 

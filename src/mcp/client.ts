@@ -4,7 +4,7 @@ import {createMessageQueue} from '../message-queue.ts';
 import {onAbort} from '../on-abort.ts';
 import {failureAt} from '../ports/network/curl.ts';
 import type {Clock, Conversation, OpenStream, StreamReply} from '../ports/ports.ts';
-import {cleanText} from '../text.ts';
+import {briefText, cleanText} from '../text.ts';
 import {type Channel, followingRedirects} from './channel.ts';
 import {BRIDGE_FAILED, isObject, type JsonObject, MOST_PAGES} from './message.ts';
 import {
@@ -126,9 +126,16 @@ const replyTo = ({id, method}: JsonObject): string => {
 /** Converts a JSON-RPC error. A sealed failure of this program's bridge becomes the SetupError that it describes. */
 const errorIn = ({code: kind, message, data}: JsonObject, seal: string | undefined): Error => {
   const text = typeof message === 'string' ? cleanText(message) : 'it returned an error';
-  const code = kind === BRIDGE_FAILED && isObject(data) && isSealed(data, seal) ? data.code : undefined;
-  return isErrorCode(code) ? new SetupError(code, text, {remedy: ''}) : new Error(text);
+  if (kind !== BRIDGE_FAILED || !isObject(data) || !isSealed(data, seal) || !isErrorCode(data.code))
+    return new Error(text);
+  // Lines to copy stand below the sentences of a remedy, and would be joined to one line here.
+  const [remedy = ''] = String(data.remedy ?? '').split('\n\n');
+  const reason = typeof data.reason === 'string' ? cleanText(data.reason) : text;
+  return new SetupError(data.code, reason, {remedy: briefText(remedy, LONGEST_REMEDY)});
 };
+
+/** The most characters of a remedy that the bridge tells to a check. */
+const LONGEST_REMEDY = 1_000;
 
 const isSealed = (data: JsonObject, seal: string | undefined): boolean => seal !== undefined && data.seal === seal;
 

@@ -151,10 +151,16 @@ export const INVALID_PARAMS = -32_602;
  *
  * @param seal the text with which a check has started the bridge, and which no server knows
  */
-export const failureAnswer = (id: IdText, {message, remedy, code}: WordedError, seal?: string): Buffer =>
-  errorAnswer(id, {code: BRIDGE_FAILED, message: `${message} ${remedy}`, data: {code, ...sealed(seal)}});
+export const failureAnswer = (id: IdText, failure: WordedError, seal?: string): Buffer =>
+  errorAnswer(id, {
+    code: BRIDGE_FAILED,
+    message: `${failure.message} ${failure.remedy}`,
+    data: {code: failure.code, ...sealed(failure, seal)},
+  });
 
-export const sealed = (seal: string | undefined): {readonly seal?: string} => (seal === undefined ? {} : {seal});
+/** Returns the members for a check that has started the bridge: its seal, and the failure in parts. Else none. */
+export const sealed = ({message, remedy}: WordedError, seal: string | undefined): JsonObject =>
+  seal === undefined ? {} : {seal, reason: message, remedy};
 
 /** Builds a JSON-RPC error for the request that it belongs to. `error` may come from a server. */
 export const errorAnswer = (id: IdText, error: object): Buffer =>

@@ -4,6 +4,7 @@ import {tolerated} from '../../src/command-line/flags.ts';
 import {explainFor, ownLine} from '../../src/command-line/remedies.ts';
 import {type Remedy, SetupError} from '../../src/errors/errors.ts';
 import {phrase, setup} from '../../src/errors/remedy.ts';
+import {SETUP} from '../../src/setup-command.ts';
 
 const program = '/opt/setup/bin/setup.js';
 const started = {
@@ -61,6 +62,11 @@ describe('a remedy', () => {
       signIn => explainFor(started, {...acme, signIn}, failure).about.isByClient,
     );
     expect(marks).toEqual([undefined, true, true]);
+  });
+
+  test('is for the person at the terminal, as they start the program, if a check has started the bridge', () => {
+    const failure = new SetupError('auth-sign-in-required', 'You are signed out of acme.');
+    expect(explainFor(started, acme, failure, true).remedy).toBe(`Run ${SETUP} login ${kept} to sign in.`);
   });
 
   test('names the sign-in to the context that is meant', () => {

@@ -120,6 +120,13 @@ describe('a session', () => {
     const sealed = ours({seal});
     await expect(beginSession(answers(sealed), {seal})).rejects.toMatchObject({code: 'auth-sign-in-required'});
     await expect(beginSession(answers(localServer({seal})), {seal})).rejects.toMatchObject({code: 'network-refused'});
+    // What is wrong and what to do are told apart, and lines to copy are left out.
+    const parts = {seal, reason: 'Nobody is signed in.', remedy: 'Sign in again.\n\nkubectl apply'};
+    for (const message of [{error: {...ours().error, message: 'Both.', data: data(parts)}}, localServer(parts)])
+      await expect(beginSession(answers(message), {seal})).rejects.toMatchObject({
+        message: 'Nobody is signed in.',
+        remedy: 'Sign in again.',
+      });
     const other = {error: {...sealed.error, code: -32_000}};
     await expect(beginSession(answers(other), {seal})).rejects.not.toBeInstanceOf(SetupError);
   });

@@ -71,7 +71,7 @@ const described = (failure: WordedError, {seal}: Who) => ({
     `They appear by themselves once that is fixed; nothing has to be restarted. ` +
     (canSignIn(failure) ? SIGNS_IN : `Call the tool ${SIGN_IN} to check whether it is fixed.`),
   // For this program's checks: an answer of the bridge does not mean that the platform works.
-  _meta: {[failureKey]: {code: failure.code, message: sentences(failure), ...sealed(seal)}},
+  _meta: {[failureKey]: {code: failure.code, message: sentences(failure), ...sealed(failure, seal)}},
 });
 
 /** Returns the list of tools instead of the server's, in the era of the message that requests it. */

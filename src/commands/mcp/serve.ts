@@ -64,7 +64,7 @@ export const runMcpServe: CommandHandler = async invocation => {
     changes: () => `${fileVersion(ports.config.path)} ${fileVersion(ports.credentials.path)}`,
     explain: async failure => {
       const {explainFor} = await loadRemedies();
-      return explainFor(invocation, subject(), await causeOf(failure));
+      return explainFor(invocation, subject(), await causeOf(failure), invocation.env[SEAL] !== undefined);
     },
     signIn: {
       ports,

@@ -8,6 +8,7 @@ import {costOf, type ToolCost, type ToolPreset} from '../../domain/tool-sets.ts'
 import {findSetupError, SetupError} from '../../errors/errors.ts';
 import {beginSession, converseOverHttp, type McpClient, SEAL, type Tool} from '../../mcp/client.ts';
 import type {Conversation, Ports} from '../../ports/ports.ts';
+import {SETUP} from '../../setup-command.ts';
 import {cleanText} from '../../text.ts';
 import type {Flow, Run} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';
@@ -136,10 +137,13 @@ export const listToolsByCommand = (
   const explain = (reason: string, cause: unknown) =>
     new SetupError('local-entry-failed', `${who} failed: ${reason}`, {cause});
   const seal = randomUUID();
+  // The person reads the remedies of our own bridge in this command, so they name the program as here.
   const begin = (deadline: AbortSignal) =>
-    ports.processes.open(command, args, {env: {...env, [SEAL]: seal}, signal: deadline}).catch(error => {
-      throw error instanceof SetupError ? error : explain(error.message, error);
-    });
+    ports.processes
+      .open(command, args, {env: {...env, [SEAL]: seal, SETUP_COMMAND: SETUP}, signal: deadline})
+      .catch(error => {
+        throw error instanceof SetupError ? error : explain(error.message, error);
+      });
   return withConversation(begin, listing(ports, options), {who, explain, timeout: LIST_TIMEOUT, seal}, signal);
 };
 

@@ -3,6 +3,7 @@ import {listTools, listToolsByCommand} from '../../../src/flows/platform-tools/l
 import {SEAL} from '../../../src/mcp/client.ts';
 import {BRIDGE_FAILED} from '../../../src/mcp/message.ts';
 import type {Conversation, Ports} from '../../../src/ports/ports.ts';
+import {SETUP} from '../../../src/setup-command.ts';
 import {mcpServer, sendJson} from '../../bridge/support/mcp-server.ts';
 import {noSignal} from '../../support/flows.ts';
 import {temporaryPorts} from '../../support/place.ts';
@@ -51,7 +52,8 @@ test('the tools of all pages', async () => {
     reading: {tools: 0, tokens: 0},
     ms: 30,
   });
-  const env = {...program.env, [SEAL]: expect.any(String)};
+  // Our own bridge then names this program in its remedies as this run does.
+  const env = {...program.env, [SEAL]: expect.any(String), SETUP_COMMAND: SETUP};
   expect(ports.processes.open).toHaveBeenCalledWith('bridge', ['serve'], {env, signal: expect.any(AbortSignal)});
 });
 

@@ -47,7 +47,7 @@ export const verify = {
     (failure.code === 'auth-sign-in-required'
       ? {
           offers: [signInAgain(state)],
-          advice: `Sign in again. The files are already written; to revert them, run ${SETUP} undo.`,
+          advice: `Sign in again.${isUndoable(state) ? ` The files are already written; to revert them, run ${SETUP} undo.` : ''}`,
         }
       : changesAgain(failure)),
   eventTexts: {

@@ -76,6 +76,14 @@ test('a sign-in that has ended is got back, and a file that has changed is looke
   expect(events('network-timeout')).toEqual([]);
 });
 
+test('a sign-in that has ended leaves files to revert only where this run has written some', () => {
+  const failure = {step: 'verify', whose: 'you', headline: 'It failed', message: '', remedy: ''} as const;
+  const advice = (state: WizardState) => verify.recovery(state, {...failure, code: 'auth-sign-in-required'}).advice;
+  expect(advice(at.verify)).toMatch(/^Sign in again\. The files are already written; to revert them, run .* undo\.$/);
+  const plan = {files: [], entries: []};
+  expect(advice({...at.verify, facts: {...at.verify.facts, plan}})).toBe('Sign in again.');
+});
+
 test('what is told', () => {
   const event = {
     ...{type: 'server-verified', assistant: 'Cursor', server: 'observability', label: 'x'},
