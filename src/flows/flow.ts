@@ -66,8 +66,11 @@ type Events = {
    */
   'port-awaited': {readonly port: number; readonly until: number};
   'browser-opened': {readonly opened: boolean};
-  /** The pasted text has no answer, or the answer to another sign-in. */
-  'paste-refused': {readonly because: 'no-answer' | 'other-sign-in' | 'sign-in-address' | 'error-page'};
+  /** The pasted text has no answer, or the answer to another sign-in. `reason` is what an error page says. */
+  'paste-refused': {
+    readonly because: 'no-answer' | 'other-sign-in' | 'sign-in-address' | 'error-page';
+    readonly reason?: string;
+  };
   'device-code': {
     readonly verificationUri: string;
     readonly userCode: string;

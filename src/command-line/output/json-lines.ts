@@ -92,7 +92,10 @@ export const jsonEvents: {
   'browser-opened': {says: 'the command opened a browser, or could not', members: {opened: 'whether it did'}},
   'paste-refused': {
     says: 'the command cannot use the pasted text',
-    members: {because: 'the reason: `no-answer`, `other-sign-in`, `sign-in-address` or `error-page`'},
+    members: {
+      because: 'the reason: `no-answer`, `other-sign-in`, `sign-in-address` or `error-page`',
+      reason: 'what the error page says, if its address says it',
+    },
   },
   'device-code': {
     says: 'you have to type a code into a browser',

@@ -6,7 +6,7 @@ import type {Run} from '../flow.ts';
 import {namedPage} from '../foreign-address.ts';
 import {reasonIn} from '../http-answers.ts';
 import type {OAuthClient} from './oauth-client.ts';
-import {type RefusalAnswer, reasonOf, refusalError} from './oauth-errors.ts';
+import {type RefusalAnswer, reasonOf, refusalError, refusalInAddress} from './oauth-errors.ts';
 import {type AskedToken, needsConsent, parametersOf} from './request-parameters.ts';
 
 /** The values by which an authorization request recognises its own response. Fresh for each request; in memory only. */
@@ -214,7 +214,7 @@ const look = async (
     status: reply.status,
     target,
     answer:
-      answerIn(target?.searchParams) ??
+      refusalInAddress(target?.searchParams) ??
       (refusing.includes(reply.status) || isWordless(reply) ? refusalIn(reply) : undefined),
     cookies: cookiesIn(reply.header('set-cookie')),
   };
@@ -229,17 +229,6 @@ const cookiesIn = (header = ''): string =>
     .split(betweenCookies)
     .flatMap(cookie => cookie.split(';', 1)[0]?.trim() || [])
     .join('; ');
-
-/**
- * Reads the error from the address of a redirect: in the standard's parameters, or in those of the provider's own error
- * page.
- */
-const answerIn = (query: URLSearchParams | undefined): RefusalAnswer | undefined => {
-  const error = query?.get('error') ?? query?.get('errorCode');
-  if (!error) return undefined;
-  const description = query?.get('error_description') ?? query?.get('errorMessage');
-  return {error: cleanText(error), ...(description ? {description: cleanText(description)} : {})};
-};
 
 const isWordless = ({status, body}: HttpReply): boolean => isRefusal(status) && body.trim() === '';
 

@@ -153,8 +153,8 @@ const waitForAnswer = async ({url, answers, input}: Waiting, {ports, signal, tel
         waiting();
       }
       if (message.type === 'pasted') {
-        const because = answers.fromPaste(message.text);
-        if (because) tell({type: 'paste-refused', because});
+        const refusal = answers.fromPaste(message.text);
+        if (refusal) tell({type: 'paste-refused', ...refusal});
       }
     }
   };

@@ -6,6 +6,7 @@ import type {FlowEvent, Run} from '../flow.ts';
 import {PORT_TIME} from '../time-limits.ts';
 import type {AuthorizationSecrets} from './authorization-request.ts';
 import type {OAuthClient} from './oauth-client.ts';
+import {reasonOf, refusalInAddress} from './oauth-errors.ts';
 
 /**
  * Adds the other ways to sign in to the error that this program cannot listen for the browser.
@@ -20,7 +21,7 @@ export const withOtherWays = (error: SetupError, device: boolean): SetupError =>
 /** An answer to this attempt, and the function that shows the result in the browser. */
 export type CallbackAnswer = {readonly url: URL; show(page: CallbackPage): void};
 
-type PasteRefusal = Extract<FlowEvent, {type: 'paste-refused'}>['because'];
+type PasteRefusal = Omit<Extract<FlowEvent, {type: 'paste-refused'}>, 'type'>;
 
 export type CallbackAnswers = {
   readonly first: Promise<CallbackAnswer>;
@@ -55,8 +56,8 @@ export const answersTo = (
     const query = pastedQuery(text.trim(), {state, iss: configuration.serverMetadata().issuer, redirectUri});
     if (!query) return whatElse(text.trim(), configuration.serverMetadata().authorization_endpoint);
     if (!isOurs(query, state)) {
-      if (query.has('error') && !query.has('state')) return 'error-page';
-      return [null, state].includes(query.get('state')) ? 'no-answer' : 'other-sign-in';
+      if (query.has('error') && !query.has('state')) return errorPage(query);
+      return {because: [null, state].includes(query.get('state')) ? 'no-answer' : 'other-sign-in'};
     }
     take(query, () => {});
     return undefined;
@@ -78,13 +79,22 @@ const isOurs = (query: URLSearchParams, state: string) =>
  * neither.
  */
 const whatElse = (text: string, endpoint = ''): PasteRefusal => {
-  if (!URL.canParse(text))
-    return /\berror\b|\binvalid_\w+|\bunauthorized_client\b|\baccess_denied\b/i.test(text) ? 'error-page' : 'no-answer';
+  if (!URL.canParse(text)) {
+    const isError = /\berror\b|\binvalid_\w+|\bunauthorized_client\b|\baccess_denied\b/i.test(text);
+    return {because: isError ? 'error-page' : 'no-answer'};
+  }
   const {origin, searchParams, hash} = new URL(text);
-  if (searchParams.has('error') || /[#&]error=/.test(hash)) return 'error-page';
+  const page = [searchParams, new URLSearchParams(hash.slice(1))].find(refusalInAddress);
+  if (page) return errorPage(page);
   const isRequest =
     searchParams.has('client_id') && (searchParams.has('response_type') || searchParams.has('request_uri'));
-  return isRequest || (URL.canParse(endpoint) && new URL(endpoint).origin === origin) ? 'sign-in-address' : 'no-answer';
+  const isThere = isRequest || (URL.canParse(endpoint) && new URL(endpoint).origin === origin);
+  return {because: isThere ? 'sign-in-address' : 'no-answer'};
+};
+
+const errorPage = (query: URLSearchParams): PasteRefusal => {
+  const refusal = refusalInAddress(query);
+  return {because: 'error-page', ...(refusal ? {reason: refusal.description ?? reasonOf(refusal)} : {})};
 };
 
 /**

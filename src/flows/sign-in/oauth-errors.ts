@@ -90,6 +90,17 @@ const ofPeople: ReadonlySet<Cause> = new Set(['secret', 'secret-or-method', 'int
 export const reasonOf = ({error, description}: RefusalAnswer): string =>
   cleanText([error, description].filter(Boolean).join(': '));
 
+/**
+ * Reads an error from the parameters of an address: the standard's (RFC 6749 4.1.2.1), or those of the provider's own
+ * error page.
+ */
+export const refusalInAddress = (query: URLSearchParams | undefined): RefusalAnswer | undefined => {
+  const error = query?.get('error') ?? query?.get('errorCode');
+  if (!error) return undefined;
+  const description = query?.get('error_description') ?? query?.get('errorMessage');
+  return {error: cleanText(error), ...(description ? {description: cleanText(description)} : {})};
+};
+
 /** The values for the placeholders of a sentence about this request. */
 export const valuesOf = ({
   issuer,

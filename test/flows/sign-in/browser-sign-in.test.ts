@@ -304,24 +304,42 @@ describe('the answer by hand', () => {
     expect(events.filter(({type}) => type === 'paste-refused')).toHaveLength(2);
   });
 
-  test.each<[string, (signIn: URL, answer: URL) => string, string]>([
+  test.each<[string, (signIn: URL, answer: URL) => string, string, reason?: string]>([
     ['the address to sign in at', signIn => signIn.href, 'sign-in-address'],
     ['a page on the way there', signIn => `${signIn.origin}/gate/signin?authId=1`, 'sign-in-address'],
-    ['its error page', signIn => `${signIn.origin}/gate/error?error=invalid_request&x=1`, 'error-page'],
-    ['an error in a fragment', signIn => `${signIn.origin}/gate#error=access_denied`, 'error-page'],
+    [
+      'its error page',
+      signIn => `${signIn.origin}/gate/error?error=invalid_request&x=1`,
+      'error-page',
+      'invalid_request',
+    ],
+    [
+      'the error page of Thunder',
+      signIn => `${signIn.origin}/gate/error?errorCode=invalid_request&errorMessage=Missing+client_id+parameter`,
+      'error-page',
+      'Missing client_id parameter',
+    ],
+    ['an error in a fragment', signIn => `${signIn.origin}/gate#error=access_denied`, 'error-page', 'access_denied'],
     ['the text of its error', () => 'invalid_request: redirect_uri is not registered', 'error-page'],
-    ['the parameters of an error', () => 'error=invalid_scope&error_description=no', 'error-page'],
-    ['the page of an error elsewhere', () => 'https://login.example/x?error=server_error', 'error-page'],
+    ['the parameters of an error', () => 'error=invalid_scope&error_description=no', 'error-page', 'no'],
+    [
+      'the page of an error elsewhere',
+      () => 'https://login.example/x?error=server_error',
+      'error-page',
+      'server_error',
+    ],
     ['something else', () => 'https://elsewhere.example/', 'no-answer'],
     ['an error of another sign-in', () => 'error=access_denied&state=other', 'other-sign-in'],
-  ])('%s is known for what it is', async (_name, pasted, because) => {
+  ])('%s is known for what it is', async (_name, pasted, because, reason) => {
     const {waiting, ended, ports, events} = await start();
     const signIn = await waiting;
     const answer = await signInAt(signIn.href);
     ports.inbox.send({type: 'pasted', text: pasted(signIn, answer)});
     ports.inbox.send({type: 'pasted', text: answer.href});
     await ended;
-    expect(events.filter(({type}) => type === 'paste-refused')).toEqual([{type: 'paste-refused', because}]);
+    expect(events.filter(({type}) => type === 'paste-refused')).toEqual([
+      {type: 'paste-refused', because, ...(reason === undefined ? {} : {reason})},
+    ]);
   });
 
   test('more time and another window', async () => {

@@ -6,7 +6,7 @@ import {asksOf, clientIdOf, clientSecretOf, methodOf, personWay, secondSignIn} f
 import {deploymentOf, isResumed, isSignedIn, platformOf, savedOf} from '../../derived/wizard-deployment.ts';
 import {learns, ok, type RunStep, silent, waiting} from '../../step.ts';
 import {serverName} from '../../view/names.ts';
-import {browserRecovery, pasteRefusals, waitingFor} from './person-sign-in.ts';
+import {browserRecovery, pasteRefusal, waitingFor} from './person-sign-in.ts';
 
 /** Signs in, in the chosen way. */
 export const obtainToken = {
@@ -78,7 +78,7 @@ export const obtainToken = {
         return `Open ${verificationUri} on any machine and type the code:\n\n${userCode}\n${whole}`;
       },
     },
-    'paste-refused': {line: ({because}) => pasteRefusals[because]},
+    'paste-refused': {line: pasteRefusal},
     'token-obtained': {
       row: ({account, server}) =>
         ok('token', 'Access token', `for ${account}${server === undefined ? '' : `, ${serverName[server]}`}`),

@@ -1,4 +1,6 @@
+import type {FlowEvent} from '../../../flows/flow.ts';
 import type {BrowserObstacle} from '../../../ports/ports.ts';
+import {asSentence} from '../../../sentence.ts';
 import {SETUP} from '../../../setup-command.ts';
 import {whyAgain} from '../../derived/wizard-context.ts';
 import {answered} from '../../events.ts';
@@ -104,13 +106,18 @@ export const errorPage = (state: WizardState): string =>
 const guideIn = ({facts: {deployment}}: WizardState): string =>
   `${SETUP} provider guide${deployment === undefined ? '' : ` --issuer ${deployment.issuer}`}`;
 
-export const pasteRefusals = {
+const pasteRefusals = {
   'no-answer': 'That is neither the address from your browser nor the code. Copy the full address.',
   'sign-in-address':
     'That is the sign-in address. Open it in a browser and sign in, then paste the address that your browser ends up at.',
-  'error-page': 'That address carries an error: the identity provider refused this sign-in.',
   'other-sign-in': 'That address belongs to another sign-in. Copy the one from the window that opened last.',
 } as const;
+
+/** Says why pasted text cannot be used, with the words of an error page if there are some. */
+export const pasteRefusal = ({because, reason}: Omit<Extract<FlowEvent, {type: 'paste-refused'}>, 'type'>): string =>
+  because === 'error-page'
+    ? `That is an error page of the identity provider${reason === undefined ? '.' : `: ${asSentence(reason)}`} If you opened the whole sign-in address, the provider refused this sign-in.`
+    : pasteRefusals[because];
 
 type Waiting = Extract<WaitingView['waiting'], {type: 'sign-in-waiting'}>;
 
@@ -124,7 +131,7 @@ const inTheBrowser = (state: WizardState, waiting: Waiting): WaitingView => {
     waiting,
     heading: waiting.listening ? 'Waiting for your browser' : 'Waiting for the address from your browser',
     warnings: why(state),
-    ...(refused?.type === 'paste-refused' ? {refusal: pasteRefusals[refused.because]} : {}),
+    ...(refused?.type === 'paste-refused' ? {refusal: pasteRefusal(refused)} : {}),
     sentences: [
       ...account(state),
       ...situation(obstacle, opened?.type === 'browser-opened' ? opened.opened : undefined),

@@ -145,9 +145,12 @@ describe('the wait', () => {
   test.each([
     ['no-answer', 'neither the address from your browser nor the code'],
     ['other-sign-in', 'another sign-in'],
-  ] as const)('says of what was pasted last that it was not it: %s', (because, sentence) => {
+    ['error-page', 'an error page of the identity provider. If you opened the whole'],
+    ['error-page', 'an error page of the identity provider: Missing client_id. If you opened', 'Missing client_id'],
+  ] as const)('says of what was pasted last that it was not it: %s, %s', (because, sentence, reason?: string) => {
     const before = {type: 'paste-refused', because: 'no-answer'} as const;
-    const view = waitingFor(telling(start, waiting, before, {type: 'paste-refused', because}));
+    const last = {type: 'paste-refused', because, ...(reason === undefined ? {} : {reason})} as const;
+    const view = waitingFor(telling(start, waiting, before, last));
     expect(view?.refusal).toContain(sentence);
     expect(waitingFor(telling(start, waiting))?.refusal).toBeUndefined();
   });
