@@ -185,15 +185,17 @@ const lookAtAddresses = async (location: PlatformLocation, search: Search): Prom
   checkTrusted(controlPlane.candidate.url, controlPlane.authUrl, {url: foundAt, issuer}, search.addresses);
   const observers = of('observer', candidates(platform));
   const quick = await decideLayout(quickly(observers), ports, signal);
-  const {observer, ...decided} = quick.observer ? quick : await decideLayout(await patiently(observers), ports, signal);
-  if (!observer && addresses.observerUrl !== 'none') throw observerMissing(await Promise.all(quickly(observers)));
-  const observersOwn = observer?.authUrl;
-  if (
-    observer &&
-    observersOwn !== undefined &&
-    !isPlaceholder(observersOwn) &&
-    !isSameButSlash(observersOwn, foundAt)
-  ) {
+  const decided = quick.observer ? quick : await decideLayout(await patiently(observers), ports, signal);
+  const isGivenUp = addresses.observerUrl === 'none';
+  const isOptional = isGivenUp || (location.isObserverOptional && search.addresses.observerUrl === undefined);
+  if (!decided.observer && !isOptional) throw observerMissing(await Promise.all(quickly(observers)));
+  const observersOwn = decided.observer?.authUrl;
+  const isForeign =
+    observersOwn !== undefined && !isPlaceholder(observersOwn) && !isSameButSlash(observersOwn, foundAt);
+  const observer = isForeign && isOptional ? undefined : decided.observer;
+  const without = isGivenUp ? 'You chose to go without the observer.' : NO_OBSERVER;
+  const evidence = observer ? decided.evidence : without;
+  if (observer && isForeign) {
     const {url} = observer.candidate;
     if (isOthers(observer, location, addresses, platform)) throw othersObserver(url, observersOwn, foundAt);
     tell({
@@ -214,7 +216,7 @@ const lookAtAddresses = async (location: PlatformLocation, search: Search): Prom
     platform: platform.id,
     ...(platform.changes ? {descriptor: platform.changes} : {}),
     baseDomain: location.baseDomain.name,
-    ...layoutOf(observer, decided.evidence, platform, version),
+    ...layoutOf(observer, evidence, platform, version),
     controlPlaneUrl: controlPlane.candidate.url,
     ...(observer ? {observerUrl: observer.candidate.url} : {}),
     authUrl: withoutSlash(foundAt),
@@ -344,9 +346,10 @@ const decideLayout = async (observers: readonly Promise<Probe>[], {clock}: Ports
       observer: single,
       evidence: only ? 'The observer’s address is in the control plane’s cluster.' : NEXT_TO_IT,
     };
-  return {observer: undefined, evidence: 'No observer answers.'};
+  return {observer: undefined, evidence: NO_OBSERVER};
 };
 
+const NO_OBSERVER = 'No observer answers.';
 const IN_A_PLANE = 'The observer answers in a cluster of its own, and not next to the control plane.';
 const NEXT_TO_IT = 'Control plane and observer run in one cluster.';
 

@@ -19,6 +19,8 @@ export type PlatformLocation = {
   readonly baseDomain: BaseDomain;
   /** Addresses that may not follow from the base domain. */
   readonly addresses?: GivenAddresses;
+  /** True if the person went on without an observer before: it is looked for, and may be missing. */
+  readonly isObserverOptional?: true;
 };
 
 /** Returns the location that the person gave. @throws SetupError `input-invalid` */
@@ -38,13 +40,15 @@ export const savedLocation = (
   ask('saved-context', ports, tell, async () => {
     const context = findContext(await ports.config.read(), wanted);
     if (!context) return {absent: wanted === undefined ? 'none yet' : `none called ${wanted}`};
-    const {baseDomain: text, controlPlaneUrl, observerUrl = 'none', authUrl, platform, descriptor} = context;
+    const {baseDomain: text, controlPlaneUrl, observerUrl, authUrl, platform, descriptor} = context;
     const baseDomain = parseBaseDomain(text, platforms);
     // The kind that answers now decides; the saved kind only comes first among the candidates.
     const own = descriptor ? platforms.map(one => (one.id === platform ? changed(one, descriptor) : one)) : platforms;
     const known = [...own].sort((one, other) => Number(other.id === platform) - Number(one.id === platform));
     const location = {source: 'saved-context', platforms: known, baseDomain} as const;
-    return {found: {...location, addresses: {controlPlaneUrl, observerUrl, authUrl}}, detail: baseDomain.name};
+    const observer = observerUrl === undefined ? {isObserverOptional: true as const} : {};
+    const addresses = {controlPlaneUrl, authUrl, ...(observerUrl === undefined ? {} : {observerUrl})};
+    return {found: {...location, ...observer, addresses}, detail: baseDomain.name};
   });
 
 /**

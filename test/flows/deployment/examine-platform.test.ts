@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {lookAtPlatform} from '../../../src/flows/deployment/examine-platform.ts';
 import {findDeployment} from '../../../src/flows/deployment/find-deployment.ts';
+import type {PlatformLocation} from '../../../src/flows/deployment/platform-locations.ts';
 import type {FlowEvent} from '../../../src/flows/flow.ts';
 import type {GivenAddresses} from '../../../src/platform/addresses.ts';
 import type {Platform} from '../../../src/platform/platform.ts';
@@ -54,6 +55,8 @@ describe('a platform whose addresses are known', () => {
   const METADATA = '/.well-known/oauth-protected-resource';
   type Routes = Readonly<Record<string, Handler>>;
 
+  const observing = (routes: Routes) => serveRoutes({'/health': json({status: 'healthy'}), ...routes});
+
   /** Looks at a platform whose services answer by path. With `none` there is no observer. */
   const look = async (
     {
@@ -64,10 +67,11 @@ describe('a platform whose addresses are known', () => {
     }: {
       controlPlane?: Routes | ((authUrl: string) => Routes);
       idp?: Routes;
-      observer?: Routes | 'none' | 'gone';
+      observer?: Routes | 'none' | 'gone' | 'unnamed';
       given?: GivenAddresses;
     },
     platforms: readonly Platform[] = [bundled],
+    more: Partial<PlatformLocation> = {},
   ) => {
     const authUrl: string = await serve((request, response) => {
       const {[request.url ?? '']: handler = text('404 page not found', 404)} = {
@@ -83,17 +87,17 @@ describe('a platform whose addresses are known', () => {
       ...(typeof controlPlane === 'function' ? controlPlane(authUrl) : controlPlane),
     });
     const observerUrl =
-      observer === 'none'
+      observer === 'none' || observer === 'unnamed'
         ? 'none'
         : observer === 'gone'
           ? await closedOrigin()
-          : await serveRoutes({'/health': json({status: 'healthy'}), ...observer});
+          : await observing(observer);
     const events: FlowEvent[] = [];
     const tell = (event: FlowEvent) => void events.push(event);
-    const location = {source: 'given', platforms, baseDomain: {name: 'acme.localhost'}} as const;
+    const location = {source: 'given', platforms, baseDomain: {name: 'acme.localhost'}, ...more} as const;
     const search = {
       layout: 'auto',
-      addresses: {controlPlaneUrl, observerUrl, ...given},
+      addresses: {controlPlaneUrl, ...(observer === 'unnamed' ? {authUrl} : {observerUrl}), ...given},
       ports: await temporaryPorts(),
       signal: noSignal,
       tell,
@@ -199,7 +203,20 @@ describe('a platform whose addresses are known', () => {
   test('has none where the person says so', async () => {
     const {found} = await look({observer: 'none'});
     expect(await found).not.toHaveProperty('observerUrl');
-    expect(await found).toMatchObject({layout: 'unknown', evidence: 'No observer answers.'});
+    expect(await found).toMatchObject({layout: 'unknown', evidence: 'You chose to go without the observer.'});
+  });
+
+  test.each([
+    ['may lack', 'gone', undefined],
+    ['finds', {}, true],
+    ['does not take another platform’s for', {[METADATA]: json({authorization_servers: ['http://other']})}, undefined],
+  ] as const)('%s the observer without which the person went on before', async (_what, observer, isFound) => {
+    const observerUrl = observer === 'gone' ? await closedOrigin() : await observing(observer);
+    const baseDomain = {name: 'acme.localhost', observerUrl};
+    const {found} = await look({observer: 'unnamed'}, [bundled], {baseDomain, isObserverOptional: true});
+    const {observerUrl: used, ...others} = await found;
+    expect(used).toBe(isFound && observerUrl);
+    if (!isFound) expect(others).toMatchObject({evidence: 'No observer answers.'});
   });
 
   test('lacks its observer where that does not answer', async () => {
