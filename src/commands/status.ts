@@ -132,7 +132,7 @@ const describe = (row: Row, now: number, lines: readonly string[]): string =>
     `  ${sentence(row, now)}`,
     ...lines.map(line => `  ${line}`),
     `  Control plane      ${row.controlPlaneUrl}`,
-    ...(row.observerUrl ? [`  Observer           ${row.observerUrl}`] : []),
+    `  Observer           ${row.observerUrl ?? 'none, so assistants cannot read logs, metrics or traces'}`,
     `  Identity provider  ${row.authUrl}`,
     ...(row.contact === undefined ? [] : [`  Contact            ${row.contact}`]),
     ...(row.assistantsAccount ? [`  Assistants act as  ${accountSentence(row.assistantsAccount, row)}`] : []),

@@ -18,7 +18,7 @@ import {
 import {mcpChecks} from './checks/mcp-checks.ts';
 import {lastNetworkCheck, networkChecks} from './checks/network-checks.ts';
 import {ownCli} from './checks/own-cli-check.ts';
-import {access, clock, health, resource, signingKey, versions} from './checks/platform-checks.ts';
+import {access, assistantsAccess, clock, health, resource, signingKey, versions} from './checks/platform-checks.ts';
 import {claims, hasOwnToken, ownToken, signIn, token} from './checks/sign-in-checks.ts';
 
 /**
@@ -29,6 +29,7 @@ import {claims, hasOwnToken, ownToken, signIn, token} from './checks/sign-in-che
  */
 export const checksOf = (subject: Subject, byOrganisation: readonly OrganisationEntry[] = []): readonly Check[] => {
   const {controlPlaneUrl, observerUrl, authUrl, context, platform} = subject;
+  const entries = context ? assistantChecks(context, platform) : [];
   return [
     ...inLayer('machine', [node, proxy, trust, config, credentials, ownFiles, assistantFiles]),
     ...inLayer('network', [
@@ -70,7 +71,8 @@ export const checksOf = (subject: Subject, byOrganisation: readonly Organisation
       ),
     ),
     ...inLayer('assistants', [
-      ...(context ? assistantChecks(context, platform) : []),
+      ...entries,
+      ...(context?.assistantsAccount ? [assistantsAccess(entries.map(({id}) => id))] : []),
       ...organisationEntryChecks(
         byOrganisation.filter(({assistant: {id}}) => !context?.entries?.some(({assistant}) => assistant === id)),
       ),

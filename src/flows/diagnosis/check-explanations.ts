@@ -152,6 +152,11 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
     means: 'Checks whether the MCP server lists its tools to this account.',
     remedy: 'Ask the platform’s operators which tools this account may use.',
   },
+  'assistants-access': {
+    name: 'what the assistants’ account may do',
+    means: 'Checks whether an account that is meant only to look can make changes.',
+    remedy: 'Ask an administrator of the platform to take the role away that lets it make changes.',
+  },
   entries: {
     name: 'entries of an assistant',
     means: 'Checks whether the assistant’s entries are there, are used, and reach the servers.',

@@ -69,7 +69,7 @@ export const checkAccount = async (input: Input, run: Run): Promise<AccountRight
       return {access: said, manifest, kubeContext};
     }
     if (!missing) {
-      if (purpose === 'look' && access.changes > 0) tell({type: 'warning', message: mayChange(said)});
+      if (purpose === 'look' && access.changes > 0) tell({type: 'warning', message: mayChange(said).join(' ')});
       return {access: said};
     }
     if (role === 'without') {
@@ -132,8 +132,15 @@ const requireContext = async (
   throw new SetupError('auth-no-role', message, missing ? {cause: missing} : {});
 };
 
-const mayChange = (access: string): string =>
-  `The account is meant only to look, but the control plane lets it make changes: it has ${access}. Only an administrator can take that role away.`;
+/**
+ * Returns what is wrong with an account that has more rights than it is meant to have, and what to do.
+ *
+ * @param access its permissions in a few words
+ */
+export const mayChange = (access: string): readonly [sentence: string, remedy: string] => [
+  `The account is meant only to look, but the control plane lets it make changes: it has ${access}.`,
+  'Ask an administrator of the platform to take that role away.',
+];
 
 /**
  * Waits until a role that was granted is in force: within a second, as a rule.

@@ -87,11 +87,11 @@ export const showFile = ({path, leadsTo}: {path: string; leadsTo?: string}, sett
 export const actorName = ({signIn, clientId}: {readonly signIn: string; readonly clientId: string}): string =>
   signIn === 'browser' ? 'you' : clientId;
 
-/** What an account of the assistants is for. Only the control plane knows what it may do. */
+/** What an account of the assistants is for, after its name. Only the control plane knows what it may do. */
 export const purposeOf: Readonly<Record<AccountPurpose, string>> = {
-  look: 'for looking only',
-  build: 'for building services',
-  run: 'for running the platform',
+  look: 'meant only to look',
+  build: 'meant to build services',
+  run: 'meant to run the platform',
 };
 
 /** The same in words that follow “can”, for a choice. */

@@ -265,7 +265,7 @@ describe('an account of the assistants’ own, from the wizard', () => {
     asking.press('n', 'enter');
     await asking.exit;
     // What the account is for is not what it may do.
-    expect((await run(['status'])).stdout).toMatch(/Assistants act as +\S+ \(for looking only\)/);
+    expect((await run(['status'])).stdout).toMatch(/Assistants act as +\S+ \(meant only to look\)/);
   });
 
   test('is given up again, with its role', async () => {
@@ -283,7 +283,7 @@ describe('an account of the assistants’ own, from the wizard', () => {
     const {setUp, run} = await machine();
     await setUp('--assistants-as', 'look', '--role', 'grant');
     expect((await run(['status'])).stdout).toMatch(
-      /Assistants act as {2}\S+_assistants \(for looking only\), token valid for/,
+      /Assistants act as {2}\S+_assistants \(meant only to look\), token valid for/,
     );
     await run(['logout']);
     await run(['logout', '--as', 'assistants']);

@@ -1,5 +1,7 @@
 import {addressOf} from '../../../domain/address.ts';
+import {asAssistants} from '../../../domain/context.ts';
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
+import {isUsable} from '../../../domain/sign-in-lifecycle.ts';
 import {keyIdOf} from '../../../domain/tokens.ts';
 import {presetIn} from '../../../domain/tool-sets.ts';
 import {SetupError} from '../../../errors/errors.ts';
@@ -10,7 +12,8 @@ import {ageOf} from '../../../platform/recognise.ts';
 import {cleanText} from '../../../text.ts';
 import {clockSkew} from '../../clock-skew.ts';
 import {healthText, isSuccess, readJson, requireHealth, statusError, textAt} from '../../http-answers.ts';
-import {requireRole} from '../../platform-tools/account-roles.ts';
+import {mayChange} from '../../platform-tools/account-access.ts';
+import {type ControlPlane, describeAccess, readAccess, requireRole} from '../../platform-tools/account-roles.ts';
 import {releaseFor} from '../../release-by-paths.ts';
 import {isKeyReplaced, publishedKeys, replacedKey} from '../../signing-keys.ts';
 import {type Check, get, type Scene, type Subject, setUpCommand} from '../check.ts';
@@ -178,6 +181,20 @@ export const signingKey: Check = {
   },
 };
 
+/** Returns what readers of an account's permissions need to know of the control plane. */
+const controlPlaneOf = async ({subject, learned, outcomeOf}: Scene): Promise<ControlPlane> => {
+  // The check of the versions sets the version, which decides the form of a role binding.
+  await outcomeOf(versions.id);
+  const {platform, controlPlaneUrl, context} = subject;
+  return {
+    ...{platform, controlPlaneUrl},
+    ...(learned.version === undefined ? {} : {version: learned.version}),
+    ...(context?.contact === undefined ? {} : {contact: context.contact}),
+  };
+};
+
+const NO_ROLES: Finding = {verdict: 'skipped', saw: 'the control plane asks for no role, or does not say'};
+
 /** Whether the account may do anything at all: an account can be signed in correctly and have no role. */
 export const access: Check = {
   id: 'access',
@@ -186,21 +203,39 @@ export const access: Check = {
   address: ({controlPlaneUrl}) => controlPlaneUrl,
   run: async (scene): Promise<Finding> => {
     const {subject, learned, outcomeOf} = scene;
-    // The check of the versions sets the version, which decides the form of a role binding.
-    await outcomeOf(versions.id);
     await outcomeOf(signingKey.id);
-    const {platform, controlPlaneUrl} = subject;
-    const contact = subject.context?.contact;
-    const known = {
-      ...{platform, controlPlaneUrl},
-      ...(learned.version === undefined ? {} : {version: learned.version}),
-      ...(contact === undefined ? {} : {contact}),
-    };
+    const known = await controlPlaneOf(scene);
     const purpose = presetIn(subject.context?.entries?.find(({tools}) => presetIn(tools) !== undefined)?.tools);
     const needed = purpose === undefined ? {} : {purpose};
     const role = await requireRole({...known, token: learned.token?.accessToken ?? ''}, scene, needed);
-    return role === undefined
-      ? {verdict: 'skipped', saw: 'the control plane asks for no role, or does not say'}
-      : pass(role);
+    return role === undefined ? NO_ROLES : pass(role);
   },
 };
+
+/**
+ * Returns the check whether an account of the assistants that is meant only to look can make changes.
+ *
+ * @param after the checks of the entries, which renew that account's sign-in, and report what is wrong with it
+ */
+export const assistantsAccess = (after: readonly string[]): Check => ({
+  id: 'assistants-access',
+  title: 'What your assistants’ account may do',
+  needs: ['config', 'health-control-plane'],
+  address: ({controlPlaneUrl}) => controlPlaneUrl,
+  run: async (scene): Promise<Finding> => {
+    const {context} = scene.subject;
+    const theirs = context && asAssistants(context);
+    if (!theirs) return {verdict: 'skipped', saw: 'they have none'};
+    await Promise.all(after.map(scene.outcomeOf));
+    const stored = await scene.ports.credentials.get(theirs);
+    if (!stored?.accessToken || !isUsable(stored, scene.ports.clock.now()))
+      return {verdict: 'skipped', saw: 'it has no valid token at the moment'};
+    const {accessToken} = stored;
+    const found = await readAccess({...(await controlPlaneOf(scene)), token: accessToken}, scene);
+    if (found.kind === 'unknown') return NO_ROLES;
+    const saw = describeAccess(found);
+    return context.assistantsAccount?.purpose === 'look' && found.changes > 0
+      ? warn(saw, ...mayChange(saw))
+      : pass(saw);
+  },
+});

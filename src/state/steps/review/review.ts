@@ -57,7 +57,7 @@ const aboutAccount = (state: WizardState): readonly string[] => {
   const purpose = purposeIn(state);
   const changed =
     account && !createsAccount(state) && purpose !== undefined && purpose !== account.purpose
-      ? [`Your assistants’ account, ${account.clientId}, will be ${purposeOf[purpose]}.`]
+      ? [`Your assistants’ account, ${account.clientId}, will from now on be ${purposeOf[purpose]}.`]
       : [];
   const {manifest, kubeContext} = state.facts.accountAccess ?? {};
   if (manifest === undefined) return changed;

@@ -1,6 +1,8 @@
 import {describe, expect, test} from 'vitest';
+import {asAssistants} from '../../../../src/domain/context.ts';
+import {keyOf} from '../../../../src/domain/credentials.ts';
 import type {Learned, Subject} from '../../../../src/flows/diagnosis/check.ts';
-import {access, signingKey} from '../../../../src/flows/diagnosis/checks/platform-checks.ts';
+import {access, assistantsAccess, signingKey} from '../../../../src/flows/diagnosis/checks/platform-checks.ts';
 import {bundled} from '../../../../src/platform/platforms.ts';
 import {contextAt} from '../../../support/context.ts';
 import {temporaryPorts} from '../../../support/place.ts';
@@ -150,5 +152,34 @@ describe('what the account may do', () => {
 
   test('is not asked of a release without roles', async () => {
     expect(await at(allowing(), '0.14.0')).toMatchObject({verdict: 'skipped'});
+  });
+});
+
+describe('what the assistants’ account may do', () => {
+  const at = async (action: string, purpose: 'look' | 'build', version = '1.2.0', expiresAt = Date.now() + 60_000) => {
+    const user = {type: 'service_account', entitlement_claim: 'sub', entitlement_values: ['theirs']};
+    const profile = json({user, capabilities: {[action]: {allowed: [{path: '*'}]}}});
+    const origin = await serveRoutes({[bundled.paths.profile]: profile});
+    const ports = await temporaryPorts();
+    const assistantsAccount = {clientId: 'theirs', signIn: 'service-account', purpose} as const;
+    const theirs = asAssistants({...contextAt(origin), assistantsAccount});
+    if (!theirs) throw new Error('They have an account.');
+    await ports.credentials.replace(theirs, {...keyOf(theirs), accessToken: 'access-0', expiresAt});
+    return look(assistantsAccess([]), {origin, ports, context: {assistantsAccount}, learned: {version}});
+  };
+
+  test('is worth a warning where it is meant only to look and can make changes', async () => {
+    expect(await at('project:create', 'look')).toMatchObject({
+      verdict: 'warning',
+      sentence: expect.stringMatching(/^The account is meant only to look, but .* it has a role for 1 kind of action,/),
+      remedy: 'Ask an administrator of the platform to take that role away.',
+    });
+    expect(await at('project:view', 'look')).toMatchObject({verdict: 'pass'});
+    expect(await at('project:create', 'build')).toMatchObject({verdict: 'pass'});
+  });
+
+  test('is not known on a release without roles, or without a valid token', async () => {
+    expect(await at('project:create', 'look', '0.14.0')).toMatchObject({verdict: 'skipped'});
+    expect(await at('project:create', 'look', '1.2.0', 1)).toMatchObject({verdict: 'skipped'});
   });
 });
