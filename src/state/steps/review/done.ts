@@ -7,7 +7,16 @@ import type {WizardState} from '../../model.ts';
 import {type AskStep, nothing} from '../../step.ts';
 import {showPath} from '../../view/names.ts';
 import type {DoneView} from '../../view/view.ts';
-import {endsIn, hasTokenInFile, isUndoable, notesOf, seesNoTools, shownOutcomes, signInEnd} from './outcome.ts';
+import {
+  endsIn,
+  hasTokenInFile,
+  isUndoable,
+  notesOf,
+  seesNoTools,
+  shownOutcomes,
+  signInEnd,
+  whoseSignIn,
+} from './outcome.ts';
 import {contentIn, headlineOf, leftToConnect, leftToCreate, whatIsSeen, whatWorks} from './what-works.ts';
 
 /** The last screen. The step is never done. */
@@ -65,7 +74,7 @@ const nextOf = (state: WizardState, now: number): DoneView['next'] => {
     ...leftToCreate(state),
     ...leftToConnect(state),
     ...leftToSignIn(state),
-    ...(isRenewed ? [{before: 'Your sign-in is renewed automatically.'}] : []),
+    ...(isRenewed ? [{before: `${whoseSignIn(state)} is renewed automatically.`}] : []),
     ...staysCurrent(state),
     ...endsIn(state, now),
     ...(isUndoable(state) ? [{before: 'Undo this run with ', strong: `${SETUP} undo`}] : []),

@@ -93,14 +93,17 @@ const noToolsNote = (state: WizardState): readonly string[] => {
 };
 
 /** Says that a different account is signed in than before. Every entry uses it from now on. */
-const otherAccount = ({facts, settings, answers}: WizardState): readonly string[] => {
+const otherAccount = (state: WizardState): readonly string[] => {
+  const {facts, settings, answers} = state;
   const {resume} = answers;
   const isSame = settings.login === true || (resume !== undefined && resume !== 'anew');
   const former = isSame ? settings.saved?.account : undefined;
   const account = facts.token?.account;
   return former === undefined || account === undefined || account === former
     ? []
-    : [`You are now signed in as ${account} (previously ${former}).`];
+    : [
+        `${actsForAssistants(state) ? 'Your assistants are' : 'You are'} now signed in as ${account} (previously ${former}).`,
+      ];
 };
 
 /**
@@ -110,7 +113,7 @@ const otherAccount = ({facts, settings, answers}: WizardState): readonly string[
 const rightsOfAssistants = (state: WizardState): readonly string[] => {
   const {check, deployment, accountAccess} = state.facts;
   const isChanged = changesAccount(state);
-  if ((state.settings.saved?.actsAs !== 'assistants' && !isChanged) || !check || withoutRoleIn(state)) return [];
+  if ((!actsForAssistants(state) && !isChanged) || !check || withoutRoleIn(state)) return [];
   const access = isChanged ? accountAccess?.access : check.access;
   if (access !== undefined) return [`According to the control plane, your assistants have ${access}.`];
   const version = check.serverVersion ?? deployment?.version;
@@ -184,7 +187,7 @@ export const endsIn = (state: WizardState, now: number): DoneView['next'] => {
   if (expiresAt !== undefined && state.facts.check?.providerFault)
     return [
       {
-        before: `Access ends in ${left(expiresAt)} unless your sign-in can be renewed. Find out why with `,
+        before: `Access ends in ${left(expiresAt)} unless the sign-in can be renewed. Find out why with `,
         strong: contextCommand(state, 'doctor'),
       },
     ];
@@ -199,9 +202,19 @@ export const endsIn = (state: WizardState, now: number): DoneView['next'] => {
       : []),
     ...(ends === undefined
       ? []
-      : [{before: `Your sign-in ${ending(ends - now)}. To sign in again, run `, strong: contextCommand(state)}]),
+      : [{before: `${whoseSignIn(state)} ${ending(ends - now)}. To sign in again, run `, strong: again(state)}]),
   ];
 };
+
+/** Whether this run signs in the assistants’ own account instead of the person. */
+const actsForAssistants = ({settings}: WizardState): boolean => settings.saved?.actsAs === 'assistants';
+
+/** Names the sign-in of this run at the beginning of a sentence. */
+export const whoseSignIn = (state: WizardState): string =>
+  actsForAssistants(state) ? 'Your assistants’ sign-in' : 'Your sign-in';
+
+const again = (state: WizardState): string =>
+  actsForAssistants(state) ? contextCommand(state, 'login --as assistants') : contextCommand(state);
 
 /** Returns when the person has to sign in again, in milliseconds since the epoch; undefined if that is unknown. */
 export const signInEnd = ({facts}: WizardState): number | undefined => {

@@ -64,7 +64,7 @@ describe('the heading', () => {
     expect(view.notes).not.toContain(providerFault.remedy);
     expect(view.next.map(({before}) => before)).not.toContain('Your sign-in is renewed automatically.');
     expect(view.next).toContainEqual({
-      before: 'Access ends in 1 h unless your sign-in can be renewed. Find out why with ',
+      before: 'Access ends in 1 h unless the sign-in can be renewed. Find out why with ',
       strong: 'npx setup doctor',
     });
   });
@@ -165,6 +165,14 @@ describe('what is next', () => {
     const renewed = 'Your sign-in is renewed automatically.';
     expect(next(signedIn)).toEqual([renewed]);
     expect(next({...signedIn, facts: {}})).toEqual([renewed]);
+    // A run that signs in the assistants' own account says nothing of the person's sign-in.
+    const saved = {...contextAt('http://idp'), actsAs: 'assistants'} as const;
+    const theirs = {...signedIn, settings: {...signedIn.settings, saved}};
+    const ends = {token: {...token, signInEndsAt: 7_200_000}};
+    expect(next(theirs)).toEqual(['Your assistants’ sign-in is renewed automatically.']);
+    expect(next({...theirs, facts: {...theirs.facts, ...ends}})).toEqual([
+      'Your assistants’ sign-in ends in 2 h. To sign in again, run npx setup login --as assistants',
+    ]);
     // This token is not renewed, and its end is not known.
     const {expiresAt: _, ...endless} = unrenewed;
     expect(next({...signedIn, facts: {...signedIn.facts, token: endless}})).toEqual([]);
