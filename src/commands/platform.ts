@@ -11,7 +11,7 @@ import {faultError, judgeCompanyFile} from '../flows/deployment/find-company-fil
 import {findDeployment} from '../flows/deployment/find-deployment.ts';
 import {writeCompanyFile} from '../flows/deployment/write-company-file.ts';
 import {quietRun} from '../flows/flow.ts';
-import {COMPANY_FILE_PATH, parseBaseDomain} from '../platform/addresses.ts';
+import {companyFileUrlOf, parseBaseDomain} from '../platform/addresses.ts';
 import {type Company, checkBelongs} from '../platform/company-file.ts';
 import {findPlatform} from '../platform/platforms.ts';
 import type {Ports} from '../ports/ports.ts';
@@ -53,7 +53,7 @@ export const runPlatformCheck: CommandHandler = async invocation => {
   }
   for (const note of notes) stdout.write(`Note: ${note}\n`);
   for (const [name, address] of there) stdout.write(`${titles[name]}: ${address}\n`);
-  stdout.write(`${source} is valid. You can publish it at ${company.baseDomain}${COMPANY_FILE_PATH}.\n`);
+  stdout.write(`${source} is valid. You can publish it at ${companyFileUrlOf(company.platform, company.baseDomain)}\n`);
 };
 
 const titles = {

@@ -160,6 +160,13 @@ export const companyFileUrlsOf = (platforms: readonly Platform[], base: BaseDoma
   return [...origins].map(origin => new URL(COMPANY_FILE_PATH, origin));
 };
 
+/** Returns the address at which a platform's operators publish its company file. */
+export const companyFileUrlOf = (platform: Platform, baseDomain: string): URL => {
+  const [url] = companyFileUrlsOf([platform], parseBaseDomain(baseDomain, [platform]));
+  if (!url) throw new Error('Every platform has a place for its company file.');
+  return url;
+};
+
 /** Returns the address of the identity provider for a control plane that does not name it: behind the same gateway. */
 export const identityProviderBeside = (
   platform: Platform,

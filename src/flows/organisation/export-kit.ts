@@ -4,7 +4,7 @@ import type {System} from '../../assistants/place.ts';
 import {contextNameOf, type Deployment} from '../../domain/context.ts';
 import {addressIn, entriesOf} from '../../domain/mcp-servers.ts';
 import type {ToolLimit} from '../../domain/tool-sets.ts';
-import {companyFileUrlsOf, parseBaseDomain} from '../../platform/addresses.ts';
+import {companyFileUrlOf} from '../../platform/addresses.ts';
 import type {Company, CompanyDefaults} from '../../platform/company-file.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {findPlatform} from '../../platform/platforms.ts';
@@ -176,18 +176,11 @@ export const exportKit: Flow<KitInput, readonly KitFile[]> = async (input, run) 
     platformName: platform.name,
     version,
     hasRoles,
-    companyFileUrl: publishedAt(input),
+    companyFileUrl: companyFileUrlOf(input.platform, input.deployment.baseDomain).href,
     isRegistryNamed: registryUrl !== undefined,
     files,
   };
   return [readMe({...shared, ...(release === undefined ? {} : {release})}), ...files];
-};
-
-/** Returns the address at which the wizard looks for the company file. */
-const publishedAt = ({deployment: {baseDomain}, platform}: KitInput): string => {
-  const [url] = companyFileUrlsOf([platform], parseBaseDomain(baseDomain, [platform]));
-  if (!url) throw new Error('Every platform has a place for its company file.');
-  return url.href;
 };
 
 /** Asks the control plane for the client with which people sign in, and for its release if that is unknown. */

@@ -171,6 +171,9 @@ describe('without a terminal', () => {
     expect(byOne).toMatchObject({code: 2, stdout: '', stderr: expect.stringContaining('--base-domain')});
     const checked = await runSetup(['platform', 'check', output, '--base-domain', 'acme.localhost']);
     expect(checked).toMatchObject({code: 0, stdout: expect.stringContaining(observerUrl)});
+    // The address is the one at which the wizard looks, with its scheme and port.
+    const published = `You can publish it at http://acme.localhost:${gateway}/.well-known/platform-setup.json`;
+    expect(checked.stdout).toContain(published);
   });
 });
 

@@ -155,9 +155,10 @@ const nobody = (subject: Subject): Finding => {
   if (failure) {
     return {
       verdict: 'skipped',
-      saw: 'the last sign-in failed',
+      saw: 'not tried again since',
       sentence: `The last sign-in failed: ${failure.message}`,
-      remedy: failure.remedy,
+      // The cause may be gone: if it has a check of its own, that check says so.
+      remedy: `Sign in again. If that fails in the same way: ${failure.remedy}`,
       code: failure.code,
     };
   }

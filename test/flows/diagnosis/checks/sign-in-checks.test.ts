@@ -234,9 +234,9 @@ describe('the sign-in', () => {
       worded(await look(signIn, {subject: {unsaved: {method: 'browser', secrets: [], failure: earlier}}})),
     ).toEqual({
       verdict: 'skipped',
-      saw: 'the last sign-in failed',
+      saw: 'not tried again since',
       sentence: 'The last sign-in failed: It is busy (429).',
-      remedy: 'Wait a moment.',
+      remedy: 'Sign in again. If that fails in the same way: Wait a moment.',
       code: 'platform-busy',
     });
   });
