@@ -59,12 +59,13 @@ export const runMcpServe: CommandHandler = async invocation => {
       () => failure,
     );
   };
+  const seal = invocation.env[SEAL];
   const localServer: LocalServerOptions = {
     product: {name: 'platform-setup', version},
     changes: () => `${fileVersion(ports.config.path)} ${fileVersion(ports.credentials.path)}`,
     explain: async failure => {
       const {explainFor} = await loadRemedies();
-      return explainFor(invocation, subject(), await causeOf(failure), invocation.env[SEAL] !== undefined);
+      return explainFor(invocation, subject(), await causeOf(failure), seal !== undefined);
     },
     signIn: {
       ports,
@@ -73,7 +74,6 @@ export const runMcpServe: CommandHandler = async invocation => {
     },
   };
   try {
-    const seal = invocation.env[SEAL];
     const {clock, eras} = ports;
     const reading = () => readingIn(known()?.context);
     const filter =

@@ -137,13 +137,12 @@ export const listToolsByCommand = (
   const explain = (reason: string, cause: unknown) =>
     new SetupError('local-entry-failed', `${who} failed: ${reason}`, {cause});
   const seal = randomUUID();
-  // The person reads the remedies of our own bridge in this command, so they name the program as here.
+  // The person reads the remedies of our own bridge here, so they name this program as this run does.
+  const ours = {[SEAL]: seal, SETUP_COMMAND: SETUP};
   const begin = (deadline: AbortSignal) =>
-    ports.processes
-      .open(command, args, {env: {...env, [SEAL]: seal, SETUP_COMMAND: SETUP}, signal: deadline})
-      .catch(error => {
-        throw error instanceof SetupError ? error : explain(error.message, error);
-      });
+    ports.processes.open(command, args, {env: {...env, ...ours}, signal: deadline}).catch(error => {
+      throw error instanceof SetupError ? error : explain(error.message, error);
+    });
   return withConversation(begin, listing(ports, options), {who, explain, timeout: LIST_TIMEOUT, seal}, signal);
 };
 
