@@ -14,9 +14,9 @@ import type {Scene} from '../check.ts';
  * @throws SetupError as `accessTokenNow` does
  */
 export const tokenNowOnce = (context: Context, scene: Scene): Promise<TokenSet> => {
-  const {learned, ports, signal, diagnosis, tell} = scene;
-  learned.dueRenewal ??= markHandled(accessTokenNow(context, {ports, signal: diagnosis, tell}));
-  return Promise.race([learned.dueRenewal, timeOf(signal)]);
+  // A request that was sent is waited for beyond the time limit: otherwise the next diagnosis would meet it.
+  scene.learned.dueRenewal ??= markHandled(accessTokenNow(context, scene));
+  return scene.learned.dueRenewal;
 };
 
 /**
