@@ -8,6 +8,7 @@ import {verdictOnCode} from '../errors/verdict.ts';
 import type {SeenThroughEntry} from '../flows/assistants/ask-through-entry.ts';
 import {quietRun, type Run} from '../flows/flow.ts';
 import {askSavedConnection} from '../flows/platform-tools/saved-connection.ts';
+import {SETUP} from '../setup-command.ts';
 import {serverAt} from '../state/failure.ts';
 import {tookLong} from '../state/view/names.ts';
 import type {Invocation} from './command.ts';
@@ -107,7 +108,7 @@ const linesOf = (live: Live): readonly string[] => {
     case 'slow':
       return [live.sentence, ...(live.content ? [contentLine(live.content, live.through)] : [])];
     case 'failed':
-      return [`${live.verdict}.`, live.message, live.remedy];
+      return [`${live.verdict}.`, live.message, live.remedy, `More: ${SETUP} explain ${live.code}`];
     case 'signed-out':
       // The state of the sign-in, which every status shows, says so with the same reason.
       return [];
