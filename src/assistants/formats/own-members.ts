@@ -13,10 +13,9 @@ type Present = {
 };
 
 /**
- * Returns an entry of ours as renewed. Members that this program wrote get the values of the new entry. All others
- * stay: those that this program never wrote and, if it is recorded what it wrote, those that were changed since. In a
- * project's file, members that change how the program is started come from the new entry only, since such a file also
- * comes from other people.
+ * Returns an entry of ours as renewed. Members that this program wrote get the values of the new entry; all others stay
+ * (see `ownershipOf`). In a project's file, members that change how the program is started come from the new entry only,
+ * since such a file also comes from other people.
  */
 export const renewedEntry = (entry: object, present: Present, shape: EntryShape): object => {
   if (!isRecord(present.entry)) return entry;
@@ -56,8 +55,9 @@ const merged = (
 };
 
 /**
- * Determines which members of an entry this program wrote: from the record, or without one, from what it writes for
- * this assistant.
+ * Determines which members of an entry this program wrote. By the record, those that were not changed since. Without a
+ * record, those that it writes for this assistant, except the keys that a person may choose, and the one with which they
+ * have switched the entry off.
  */
 const ownershipOf = ({entry, written, scope}: Present, shape: EntryShape): IsOurs => {
   if (written.length > 0) {
