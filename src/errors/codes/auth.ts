@@ -11,7 +11,7 @@ export const authCodes = {
     name: 'not signed in',
     verdict: 'you are not signed in',
     means: 'You need to sign in before a token can be issued.',
-    why: 'You have not signed in here, you signed out, or the identity provider refused to renew the sign-in.',
+    why: 'You have not signed in here, you signed out, the sign-in has ended with its token, or its renewal was refused or got no answer.',
     // Starts the wizard, unless it is known which deployment to sign in to.
     remedy: {asked: 'Sign in again.', typed: phrase`Run ${{words: '', isSignIn: true}} to sign in.`},
   },

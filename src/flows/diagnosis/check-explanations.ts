@@ -109,7 +109,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   browser: {
     name: 'browser',
     means: 'Checks whether a browser can be opened here.',
-    remedy: `Run ${SETUP} login in a terminal. Copy the address that it prints into a browser on any machine, and sign in there. Then paste the last address of that browser into the terminal. ${CODES}`,
+    remedy: `Run ${SETUP} login in a terminal. It prints an address: open that in a browser on any machine, and sign in. Then copy the address at which the browser ends up, and paste it into the terminal. ${CODES}`,
   },
   'own-cli': {
     name: 'the platform’s CLI',
@@ -128,7 +128,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   },
   claims: {
     name: 'token contents',
-    means: 'Shows who issued the token, for whom, and when it expires.',
+    means: 'Shows who issued the token and which server it is for, and checks that it has not expired.',
     remedy: 'Sign in again. If it happens again, tell the identity provider’s operators.',
   },
   'signing-key': {
@@ -155,7 +155,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   'assistants-access': {
     name: 'what the assistants’ account may do',
     means: 'Checks whether an account that is meant only to look can make changes.',
-    remedy: 'Ask an administrator of the platform to take the role away that lets it make changes.',
+    remedy: 'Ask an administrator of the platform to take away the role that lets this account make changes.',
   },
   entries: {
     name: 'entries of an assistant',

@@ -29,6 +29,7 @@ test('each check names whom it asks, and only who asks somebody', () => {
     resource: controlPlaneUrl,
     discovery: authUrl,
     'redirect-url': authUrl,
+    'sign-in': authUrl,
     token: authUrl,
     'token-observability': authUrl,
     'signing-key': authUrl,

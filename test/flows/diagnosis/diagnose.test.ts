@@ -121,7 +121,7 @@ describe('the checks run', () => {
       ['local-check-late', '“STARTING” did not finish within 0.05 s.'],
     ]);
     // No server was asked, so the remedy does not blame the connection.
-    expect(outcomes[1]?.remedy).toBe('Try again when this machine is less busy: npx setup doctor.');
+    expect(outcomes[1]?.remedy).toBe('Try again. If this machine is busy, wait until it is less so.');
   });
 
   test('and one without ground is skipped, naming the bottom of what is gone', async () => {

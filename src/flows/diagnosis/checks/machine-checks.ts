@@ -167,7 +167,7 @@ export const browser: Check = {
 };
 
 const THEN =
-  'Open the address that it prints in a browser on your own machine, sign in, and paste the address that the browser ends up at into the terminal.';
+  'It prints an address: open that in a browser on your own machine, and sign in. Then copy the address at which the browser ends up, and paste it into the terminal.';
 
 export const callbackPort: Check = {
   id: 'callback-port',

@@ -35,6 +35,7 @@ export const signIn: Check = {
   server: 'identity-provider',
   title: 'Sign-in',
   needs: ['config'],
+  address: ({authUrl}) => authUrl,
   run: async (scene): Promise<Finding> => {
     const {ports, subject, outcomeOf} = scene;
     const {context, unsaved} = subject;

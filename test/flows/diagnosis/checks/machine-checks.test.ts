@@ -208,7 +208,7 @@ describe('a browser', () => {
       verdict: 'warning',
       saw,
       remedy: expect.stringMatching(
-        /^Run npx setup login.*paste the address that the browser ends up at into the terminal\.$/,
+        /^Run npx setup login.*copy the address at which the browser ends up, and paste it into the terminal\.$/,
       ),
     });
     const learned = {metadata: {device_authorization_endpoint: 'http://idp/device'}};
