@@ -12,9 +12,10 @@ import {escapeUnsafe} from './text.ts';
 
 /**
  * Runs `setup token` if it only has to print what is on the disk. Assistants call it for every connection, so this is
- * the one path on which each millisecond counts: it reads two files, or three with `--mcp-header`, and loads nothing
- * else of the program. Every other case (other flags, a missing or unreadable file, a token that is due or may have
- * been refused, a keychain, files that others can change) is left to the program itself, which also reports errors.
+ * the one path on which each millisecond counts: it reads two files (three with `--mcp-header`), and is bundled by
+ * itself, so that the rest of the program is not loaded. Every other case (other flags, a missing or unreadable file, a
+ * token that is due or may have been refused, a keychain, files that others can change) is left to the program, which
+ * also reports errors.
  *
  * @param words the words after `token`
  * @returns what to print; undefined if the program has to do it
