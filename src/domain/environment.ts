@@ -92,15 +92,15 @@ export const variables = {
     Path: 'like `PATH`, on Windows',
     PATHEXT: 'on Windows: the file extensions of programs',
     NODE_OPTIONS:
-      'other programs that this program starts do not get it. This program itself gets it if it runs again in the background, and as a sandbox in a project with Yarn’s Plug’n’Play',
+      'other programs that this program starts do not get it, except the PowerShell that opens a browser. This program itself gets it if it continues with a newer Node, if it runs again in the background, and as a sandbox in a project with Yarn’s Plug’n’Play',
     KUBECONFIG: 'the cluster that `kubectl` and `helm` ask',
     KUBERNETES_SERVICE_HOST: 'the program runs in a pod: `kubectl` and `helm` ask the cluster of the pod',
     HELM_KUBECONTEXT: 'the kube context of the cluster that `helm` asks',
     HELM_KUBEAPISERVER: 'the address of the cluster that `helm` asks',
     npm_config_user_agent:
-      'names the package manager that started this program, which then shows its commands for that package manager and passes no `npm_…` variable to the programs that it starts',
+      'names the package manager that started this program, which then shows its commands for that package manager. Other programs that it starts get no `npm_…` variable, except the PowerShell that opens a browser',
     npm_execpath:
-      'a package manager started this program, which then passes no `npm_…` variable to the programs that it starts',
+      'a package manager started this program. Other programs that it starts get no `npm_…` variable, except the PowerShell that opens a browser',
     npm_lifecycle_event: 'like `npm_execpath`',
     npm_command: 'like `npm_execpath`',
   },
