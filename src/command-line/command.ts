@@ -66,7 +66,7 @@ export type Command = {
   readonly usage: string;
   readonly summary: string;
   readonly flags: readonly FlagName[];
-  /** The help of a flag, if the flag means something else here than for the wizard. */
+  /** The help of a flag, if the flag means something else here than for the wizard; its usual value if it names none. */
   readonly flagHelp?: {readonly [N in FlagName]?: Pick<Flag, 'value' | 'help'>};
   readonly examples: readonly string[];
   /** True if programs read the command's output, and show its errors to a person. */

@@ -3,7 +3,8 @@ import {errorCodes} from '../errors/error-table.ts';
 import {allProviders} from '../identity-providers/catalogue.ts';
 import {type Command, type Completed, calledBy} from './command.ts';
 import {shells} from './completion-scripts.ts';
-import {type Flag, type FlagName, flags} from './flags.ts';
+import {type FlagName, flags} from './flags.ts';
+import {flagIn} from './help.ts';
 import {byTopic} from './help-topics.ts';
 import {faultNames} from './sandbox/sandbox-faults.ts';
 
@@ -110,7 +111,7 @@ const valuesOf = async (
   if (name === 'context') return choices.context(contextNames);
   if (name === 'assistants') return {words: plain(['detected', 'none', ...assistantNames()]), isList: true};
   if (name === 'fault') return {words: plain(faultNames), isList: true};
-  const {value = ''}: Partial<Flag> = command?.flagHelp?.[name] ?? flags[name];
+  const {value = ''} = flagIn(name, command?.flagHelp);
   const alternatives = value.split('|').filter(isLiteral);
   if (alternatives.length > 0) return {words: plain(alternatives)};
   const list = value.split(',').filter(isLiteral);

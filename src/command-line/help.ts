@@ -111,9 +111,16 @@ const details = ({flags: names, flagHelp = {}, examples}: Command): string =>
 
 const flagRows = (names: readonly FlagName[], flagHelp: NonNullable<Command['flagHelp']> = {}) =>
   names.map(name => {
-    const own = flagHelp[name];
-    return flagRow(name, own ? {type: flags[name].type, ...own} : flags[name]);
+    return flagRow(name, flagIn(name, flagHelp));
   });
+
+/** Returns a flag as a command means it: with that meaning it has no variable, which stands for the wizard's. */
+export const flagIn = (name: FlagName, flagHelp: Command['flagHelp'] = {}): Flag => {
+  const own = flagHelp[name];
+  if (!own) return flags[name];
+  const {type, value}: Flag = flags[name];
+  return {type, ...(value === undefined ? {} : {value}), ...own};
+};
 
 const flagRow = (name: FlagName, {short, value, env, help}: Flag) => {
   const called = short ? `-${short}, --${name}` : `--${name}`;

@@ -6,7 +6,8 @@ export type FailingComponent = {readonly name: string; readonly project: string;
 /** What an account sees of a platform. */
 export type AccountContent = {
   readonly projects: number;
-  readonly components: number;
+  /** Absent if the tools of this connection do not list them. */
+  readonly components?: number;
   readonly failing: readonly FailingComponent[];
   /** True if there was more than could be read in time, or if the account may not read all of it. */
   readonly isPartial?: true;
@@ -23,9 +24,10 @@ const MOST_NAMED = 5;
  * @param who the beginning of the sentence: “You”, “Your assistants”
  */
 export const describeContent = ({projects, components, failing, isPartial}: AccountContent, who = 'You'): string => {
-  if (projects === 0 && components === 0) return `${who} see no project${isPartial ? '' : ' yet'}.`;
-  const counts = `${who} see ${isPartial ? 'at least ' : ''}${countOf(projects, 'project')} with ${countOf(components, 'component')}`;
-  if (failing.length === 0) return components === 0 || isPartial ? `${counts}.` : `${counts}, none of which fails.`;
+  if (projects === 0 && !components) return `${who} see no project${isPartial ? '' : ' yet'}.`;
+  const within = components === undefined ? '' : ` with ${countOf(components, 'component')}`;
+  const counts = `${who} see ${isPartial ? 'at least ' : ''}${countOf(projects, 'project')}${within}`;
+  if (failing.length === 0) return !components || isPartial ? `${counts}.` : `${counts}, none of which fails.`;
   const named = failing
     .slice(0, MOST_NAMED)
     .map(({name, project, status}) => `${project === '' ? '' : `${project}/`}${name} (${status})`);

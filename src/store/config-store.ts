@@ -3,7 +3,7 @@ import {SetupError} from '../errors/errors.ts';
 import type {ConfigStore, Files} from '../ports/storage.ts';
 import {configFormat} from './config-schema.ts';
 import type {ConfigWriter} from './config-writer.ts';
-import {invalid, parseJson, problemIn} from './json-files.ts';
+import {invalid, parseJson, problemIn, requireVersion} from './json-files.ts';
 
 /**
  * Creates the store of the contexts: a JSON file without secrets. Reading takes no lock. Every change reads the file
@@ -107,8 +107,7 @@ const named = (name: string, {contexts}: Config): Context => {
 /** @throws SetupError `local-config-invalid`, which says what is wrong and where */
 const parseConfig = (bytes: Buffer, path: string): Config => {
   const json = parseJson(bytes, path);
-  if (json.version !== 1)
-    throw invalid(path, `its version is ${String(json.version)}, but this program knows only version 1`);
+  requireVersion(json, path);
   const problem = problemIn(json, configFormat.schema);
   if (problem !== undefined) throw invalid(path, problem);
   // The schema describes every member of the type.

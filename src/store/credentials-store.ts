@@ -2,7 +2,7 @@ import {type Credentials, type CredentialsKey, findSignIn, hasSecrets, nameOfKey
 import {isAccessToken, isRefreshToken} from '../domain/tokens.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {CredentialsStore, CredentialsTransaction, Files, Reservation} from '../ports/storage.ts';
-import {formatJson, invalid, isObject, type JsonObject, parseJson} from './json-files.ts';
+import {formatJson, invalid, isObject, type JsonObject, parseJson, requireVersion} from './json-files.ts';
 import type {Keychain} from './keychain.ts';
 
 /** Where the secrets are: in the file, or in the system's keychain with everything else in the file. */
@@ -46,7 +46,9 @@ export const createCredentialsStore = (
       return bytes ? parse(parseJson(bytes, path), path) : {credentials: []};
     } catch (error) {
       if (!(error instanceof SetupError) || error.code !== 'local-config-invalid') throw error;
-      throw new SetupError('local-credentials-invalid', error.message, {cause: error});
+      const {remedy} = error;
+      const advice = remedy === undefined ? {} : {remedy};
+      throw new SetupError('local-credentials-invalid', error.message, {cause: error, ...advice});
     }
   };
 
@@ -305,8 +307,7 @@ const withoutMark = <C extends Credentials | undefined>(stored: C): C => {
 };
 
 const parse = (json: JsonObject, path: string): Contents => {
-  if (json.version !== 1)
-    throw invalid(path, `its version is ${String(json.version)}, but this program knows only version 1`);
+  requireVersion(json, path);
   if (!Array.isArray(json.credentials)) throw invalid(path, '"credentials" is not a list');
   const credentials = json.credentials.map((value, index) => {
     if (!isCredentials(value)) throw invalid(path, `credentials[${index}] is not complete`);

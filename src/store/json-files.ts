@@ -1,4 +1,5 @@
 import {SetupError} from '../errors/errors.ts';
+import {phrase, setup} from '../errors/remedy.ts';
 import type {Files} from '../ports/storage.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -41,6 +42,22 @@ const placeIn = (error: unknown): string => {
 
 export const invalid = (path: string, reason: string, cause?: unknown): SetupError =>
   new SetupError('local-config-invalid', `${path} cannot be used: ${reason}.`, {cause});
+
+/**
+ * Checks the version of a file's format, of which this program knows one.
+ *
+ * @throws SetupError `local-config-invalid`; a newer version of this program can use a file of a later format
+ */
+export const requireVersion = ({version}: JsonObject, path: string): void => {
+  if (version === 1) return;
+  if (typeof version !== 'number' || version < 1)
+    throw invalid(path, `its version is ${String(version)}, but this program knows only version 1`);
+  throw new SetupError(
+    'local-config-invalid',
+    `${path} cannot be used: its version is ${version}, so a newer version of this program wrote it.`,
+    {remedy: phrase`Update this program: ${setup('upgrade')}.`},
+  );
+};
 
 export const formatJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 

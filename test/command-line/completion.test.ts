@@ -31,6 +31,8 @@ test.each<[typed: string, offered: readonly string[]]>([
   ['mcp call control-plane ', []],
   ['completion z', ['zsh']],
   ['component list --project ', []],
+  ['login --as ', ['me', 'assistants']],
+  ['logout --as ', ['me', 'assistants']],
   ['explain network-ti', ['network-timeout']],
   ['no-such-command ', []],
 ])('%s', async (typed, offered) => {

@@ -41,6 +41,11 @@ test('the sentence is about whoever looks', () => {
   expect(describeContent(content(), 'Your assistants')).toMatch(/^Your assistants see 3 projects/);
 });
 
+test('components that no tool lists are not counted', () => {
+  const {components: _, ...projects} = content();
+  expect(describeContent(projects)).toBe('You see 3 projects.');
+});
+
 test('the first project has a command, if there is none yet and the account can create it', () => {
   const none = content({projects: 0, components: 0, creatableIn: 'default'});
   expect(firstProject(none)).toBe(

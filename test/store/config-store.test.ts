@@ -213,7 +213,11 @@ describe('the config', () => {
     ['empty', '', 'it is not JSON (it ends too early)'],
     ['a list', '[]', 'its root is not an object'],
     ['null', 'null', 'its root is not an object'],
-    ['of a later version', '{"version":2,"contexts":[]}', 'its version is 2, but this program knows only version 1'],
+    [
+      'of a later version',
+      '{"version":2,"contexts":[]}',
+      'its version is 2, so a newer version of this program wrote it',
+    ],
     ['without contexts', '{"version":1}', 'contexts is missing'],
     [
       'with a context that lacks its URL',

@@ -10,8 +10,8 @@ export const localCodes = {
     exit: LOCAL,
     whose: 'you',
     name: 'configuration not readable',
-    means: 'One of this program’s configuration files is damaged.',
-    why: 'It was edited by hand, or truncated by a full disk.',
+    means: 'One of this program’s configuration files cannot be used.',
+    why: 'It was edited by hand, truncated by a full disk, or written by a newer version of this program.',
     remedy: 'Fix the file, or move it away, then try again.',
   },
   'local-file-invalid': {

@@ -96,15 +96,17 @@ export const readContent = async (
     (projects ?? []).map(({item, place}) => ({...place, project_name: nameIn(item)})),
   );
   if (!projects && !components) return undefined;
+  // A choice of tools may leave out the one that lists components; then it is not known how many there are.
+  const isListed = tools.some(({name}) => name === 'list_components');
   const hasNoPlace = names.length === 0 && tools.some(({name}) => name === 'list_namespaces');
   const canCreate = tools.some(({name}) => name === 'create_project');
   // The name becomes part of a command that the person copies.
   const namespace = names.find(name => resourceName.test(name));
   return {
     projects: projects?.length ?? 0,
-    components: components?.length ?? 0,
+    ...(components || isListed ? {components: components?.length ?? 0} : {}),
     failing: (components ?? []).flatMap(({item, place}) => failingIn(item, place)),
-    ...(isPartial || !projects || !components || hasNoPlace ? {isPartial: true} : {}),
+    ...(isPartial || !projects || (!components && isListed) || hasNoPlace ? {isPartial: true} : {}),
     ...(canCreate && namespace !== undefined ? {creatableIn: namespace} : {}),
   };
 };

@@ -207,7 +207,7 @@ export const endsIn = (state: WizardState, now: number): DoneView['next'] => {
 };
 
 /** Whether this run signs in the assistants’ own account instead of the person. */
-const actsForAssistants = ({settings}: WizardState): boolean => settings.saved?.actsAs === 'assistants';
+export const actsForAssistants = ({settings}: WizardState): boolean => settings.saved?.actsAs === 'assistants';
 
 /** Names the sign-in of this run at the beginning of a sentence. */
 export const whoseSignIn = (state: WizardState): string =>

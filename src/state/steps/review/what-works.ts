@@ -7,7 +7,7 @@ import {isLogin} from '../../derived/wizard-deployment.ts';
 import {targetsOf, unreadableIn} from '../../derived/wizard-targets.ts';
 import type {WizardState} from '../../model.ts';
 import type {DoneView} from '../../view/view.ts';
-import {organisationOutcomes, outcomesOf, seesNoTools, shownOutcomes} from './outcome.ts';
+import {actsForAssistants, organisationOutcomes, outcomesOf, seesNoTools, shownOutcomes} from './outcome.ts';
 
 /**
  * What works at the end of a run. `file`: the only entries are in the file for any client, so it is unknown which
@@ -42,7 +42,8 @@ export const headlineOf = (state: WizardState, platform = 'the platform'): strin
       : 'Signed in, but the account lacks a role';
   if (works === 'without-tools') return 'Connected, but the control plane offers your assistants no tools';
   if (state.facts.check?.providerFault) return 'Everything works for now, but your sign-in can’t be renewed';
-  if (works === 'signed-in') return `You are signed in to ${platform} as ${state.facts.token?.account}`;
+  if (works === 'signed-in')
+    return `${actsForAssistants(state) ? 'Your assistants are' : 'You are'} signed in to ${platform} as ${state.facts.token?.account}`;
   if (state.answers.resume === 'renew' && !state.answers.signInAnew)
     return isWhole(state)
       ? 'Everything works. Every entry is up to date.'

@@ -47,6 +47,8 @@ describe('the heading', () => {
     const cursor = at.done.facts.verified?.map(one => ({...one, assistant: 'Cursor'})) ?? [];
     expect(heading(having({verified: cursor}))).toBe('All set: your assistants can reach the platform');
     expect(heading(signedIn)).toBe('You are signed in to the platform as mcp_client');
+    const theirs = {...signedIn, settings: {...signedIn.settings, saved: {...saved, actsAs: 'assistants' as const}}};
+    expect(heading(theirs)).toBe('Your assistants are signed in to the platform as mcp_client');
     const check = {...at.done.facts.check, withoutRole: {message: 'No role.', remedy: 'Ask.'}} as never;
     expect(heading(having({check}))).toBe('Connected, but the account lacks a role');
     expect(done.ask(having({check}), 0)).not.toHaveProperty('isSuccess');
