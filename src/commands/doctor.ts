@@ -11,7 +11,7 @@ import {runWizard} from '../command-line/wizard/run-wizard.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
 import {isSignInFix, type Outcome, summaryOf} from '../domain/finding.ts';
 import {remedyText} from '../errors/describe-error.ts';
-import {familyOf, SetupError} from '../errors/errors.ts';
+import {cancelled, familyOf, SetupError} from '../errors/errors.ts';
 import {saveReport} from '../flows/diagnosis/report.ts';
 import type {Ports} from '../ports/ports.ts';
 import {nodeVersion} from '../ports/processes/runtime.ts';
@@ -83,13 +83,21 @@ const failWithReport = async (error: unknown, {flags, terminal}: Invocation, por
   throw error;
 };
 
-/** Shows the screen; signing in again from it leads through the wizard and back. Returns what was found by then. */
+/**
+ * Shows the screen; signing in again from it leads through the wizard and back. Returns what was found.
+ *
+ * @throws SetupError `cancelled` if the person leaves while checks are running
+ */
 const look = async (first: LookedAt, invocation: Invocation): Promise<readonly Outcome[]> => {
   for (let lookedAt = first; ; lookedAt = await aboutOf(invocation, portsOf(invocation))) {
     const {about} = lookedAt;
     const {context} = about.subject;
-    const {ending, outcomes} = await showDiagnosis(about, lookedAt.ports, invocation);
-    if (!isSignInFix(ending) || !context) return outcomes;
+    const {ending, outcomes, verdict} = await showDiagnosis(about, lookedAt.ports, invocation);
+    if (!isSignInFix(ending) || !context) {
+      // Without a verdict some checks were still running.
+      if (!verdict) throw cancelled();
+      return outcomes;
+    }
     if (ending === 'assistants-sign-in') {
       const {connectAssistants} = await import('./mcp/connect.ts');
       await connectAssistants(context, {invocation, ports: lookedAt.ports, isAnew: true});

@@ -144,10 +144,10 @@ export const verdictOn = (
     .join('; ');
   const sentence =
     warnings.length === 1
-      ? `Everything works, with one warning: ${named}`
+      ? `No check failed, but there is one warning: ${named}`
       : warnings.length <= MOST_WARNINGS
-        ? `Everything works, with ${warnings.length} warnings: ${named}`
-        : `Everything works, with ${warnings.length} warnings, among them: ${named}`;
+        ? `No check failed, but there are ${warnings.length} warnings: ${named}`
+        : `No check failed, but there are ${warnings.length} warnings, among them: ${named}`;
   return {state: 'warnings', sentence, ...about(warned)};
 };
 

@@ -30,16 +30,16 @@ describe('the verdict', () => {
   test('counts warnings, and goes by the first', () => {
     expect(on(well, warned)).toStrictEqual({
       state: 'warnings',
-      sentence: 'Everything works, with one warning: The clock of api.acme.example is 2 min ahead',
+      sentence: 'No check failed, but there is one warning: The clock of api.acme.example is 2 min ahead',
       ...{layer: 'platform', check: 'clock', code: 'clock'},
     });
     expect(on(warned, well, outcome('rules', 'warning'))).toMatchObject({
-      sentence: 'Everything works, with 2 warnings: The clock of api.acme.example is 2 min ahead; rules',
+      sentence: 'No check failed, but there are 2 warnings: The clock of api.acme.example is 2 min ahead; rules',
       check: 'clock',
     });
     const many = [warned, ...['rules', 'files', 'port'].map(id => outcome(id, 'warning'))];
     expect(on(...many).sentence).toBe(
-      'Everything works, with 4 warnings, among them: The clock of api.acme.example is 2 min ahead; rules',
+      'No check failed, but there are 4 warnings, among them: The clock of api.acme.example is 2 min ahead; rules',
     );
   });
 
