@@ -203,14 +203,14 @@ export const createLocalServer = (
         session.putOff();
         return resultAnswer(id, initializeResult(message, failure, {product, seal}));
       }
+      // A model may know the tool from an earlier session, and call it before it has come into the list.
+      if (method === 'tools/call' && message.params?.name === SIGN_IN) return toolAnswer(message, id);
       if (isAway) return awayAnswer(id, method, message, failure);
       if (isNew) {
         void startWatching(true);
         if (method !== 'tools/list') void announce('tools');
       }
       if (method === 'tools/list') return resultAnswer(id, toolsResult(message));
-      // A model may know the tool from an earlier session, and call it before it has come into the list.
-      if (method === 'tools/call' && message.params?.name === SIGN_IN) return toolAnswer(message, id);
       // A check shows the failure to a person, who has no tools.
       return method === 'tools/call' && seal === undefined ? failureAnswer(id, namingTool(failure)) : undefined;
     },

@@ -1,7 +1,7 @@
 import {resolve} from 'node:path';
 import {type PendingCode, pendingIn, pendingKey} from '../../domain/credentials.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {phrase, setup} from '../../errors/remedy.ts';
+import {phrase, signIn} from '../../errors/remedy.ts';
 import type {Ports} from '../../ports/ports.ts';
 import type {Invocation} from '../command.ts';
 import type {FlagName, FlagValues} from '../flags.ts';
@@ -49,7 +49,7 @@ export const resumedBy = async (invocation: Invocation, {credentials}: Ports): P
   const pending = pendingIn(await credentials.get(pendingKey));
   if (!pending) {
     throw new SetupError('auth-sign-in-required', 'There is no unfinished sign-in.', {
-      remedy: phrase`Begin one: ${setup('login', '--no-wait')}.`,
+      remedy: phrase`Begin one: ${signIn('--no-wait')}.`,
     });
   }
   const note = pending.note as FlagValues;

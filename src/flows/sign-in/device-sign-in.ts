@@ -3,7 +3,7 @@ import {Secret} from '../../domain/secret.ts';
 import {levelParameters, type SignInLevel, type WantedToken} from '../../domain/token-request.ts';
 import type {OwnTokenServer} from '../../domain/tokens.ts';
 import {familyOf, SetupError} from '../../errors/errors.ts';
-import {phrase, setup, signIn} from '../../errors/remedy.ts';
+import {phrase, signIn} from '../../errors/remedy.ts';
 import {cleanText, duration} from '../../text.ts';
 import type {Flow, Run} from '../flow.ts';
 import {namedPage} from '../foreign-address.ts';
@@ -164,7 +164,7 @@ const newCode = async (
 };
 
 /** The alternatives if a person cannot be given a code. */
-const WITHOUT_CODE = phrase`Ask its operators to enable the device grant for this client (RFC 8628), sign in as a client (${setup('login', '--client-credentials')}), or keep the program running until the person has opened an address: ${setup('login', '--no-browser')}.`;
+const WITHOUT_CODE = phrase`Ask its operators to enable the device grant for this client (RFC 8628), sign in as a client (${signIn('--client-credentials')}), or keep the program running until the person has opened an address: ${signIn('--no-browser')}.`;
 
 /** The error while the person has not typed the code yet. */
 const pending = ({userCode, verificationUri, until}: PendingCode, now: number) =>

@@ -3,7 +3,7 @@ import {type CodeTerms, type PendingCode, pendingIn, pendingKey} from '../../dom
 import {learntOf, OFFLINE_ACCESS, type SaidRequest, type WantedToken, wantedWith} from '../../domain/token-request.ts';
 import type {OwnTokenServer, Token} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
-import {phrase, setup} from '../../errors/remedy.ts';
+import {phrase, setup, signIn} from '../../errors/remedy.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {cleanText, duration} from '../../text.ts';
@@ -210,7 +210,7 @@ const codeOf = async ({issuer, clientId}: Pick<PendingCode, 'issuer' | 'clientId
     ? `The pending sign-in is at ${pending.issuer} as ${pending.clientId}, not at ${issuer} as ${clientId}`
     : 'There is no pending sign-in to finish';
   throw new SetupError('auth-sign-in-required', `${which}.`, {
-    remedy: phrase`Begin one: ${setup('login', '--no-wait')}.`,
+    remedy: phrase`Begin one: ${signIn('--no-wait')}.`,
   });
 };
 

@@ -374,6 +374,17 @@ describe('a call of sign_in', () => {
     expect(seen.begun).toBe(0);
   });
 
+  test('that comes before the client has a list signs in, instead of advising itself', async () => {
+    const {localServer, failures, sleeps} = localServerFor();
+    failures.length = 0;
+    const {session} = sessionOf({isAway: true});
+    const failure = failureOf('auth-sign-in-required');
+    const answered = localServer.answer(question('tools/call'), signInCall(1), failure, session);
+    await expect.poll(() => sleeps.map(({ms}) => ms)).toContain(1_000);
+    localServer.listed(listOf('list_namespaces'));
+    expect(textIn(JSON.parse(String(await answered)))).toMatch(/^Signed in to acme as jo\./);
+  });
+
   test('does not promise tools to an account to which the platform offers none', async () => {
     const {localServer, offered, failures, written, sleeps} = localServerFor();
     await offered();

@@ -214,6 +214,9 @@ describe('in two runs, for who cannot keep a program running', () => {
     const {code, stderr} = await runSetup(['login', '--no-wait', ...flags]);
     expect(code).toBe(4);
     expect(stderr).toMatch(/doesn’t offer sign-in with a code\. .*RFC 8628.*--client-credentials.*--no-browser/);
+    // What it advises works there and then: each command leads to the same platform.
+    const [named = ''] = flags.filter(flag => /^https?:/.test(flag));
+    expect(stderr.match(/npx setup login [^),]*/g)?.filter(line => !line.includes(named))).toEqual([]);
   });
 });
 
