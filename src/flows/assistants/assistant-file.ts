@@ -67,8 +67,8 @@ export type ComposeInput = {
   /** The chosen entries. */
   readonly entries: readonly McpEntry[];
   /**
-   * Every entry that the context can have, if there are more: those that are already in a file are renewed with the
-   * chosen ones.
+   * Every entry that the context can have, if there are more than the chosen ones. Those that the context has recorded
+   * for a file are written again with them.
    */
   readonly every?: readonly McpEntry[];
   readonly own: OwnCommand;
@@ -159,7 +159,7 @@ const composeFile = async (
   const open = await openText(assistant.format, contents?.bytes, path);
   const {editor, text} = open;
   const present = editor.read(text, path);
-  // Entries that this context already has in the file stay its own, whether they are chosen again or not.
+  // Entries that this context has recorded for the file stay its own, whether they are chosen again or not.
   const recorded = namesIn(input.known, path);
   const isChosen = ({server}: McpEntry) =>
     targets.some(({renews}) => !renews) && input.entries.some(one => one.server === server);

@@ -110,7 +110,7 @@ describe('a file of assistants', () => {
 });
 
 describe('the entries in a file', () => {
-  test('are those that are chosen, and of the others those that stand there already', async () => {
+  test('are those that are chosen, and of the others those that the context has recorded', async () => {
     const {compose, connect} = await composing();
     const one = {entries: [controlPlane], every: entries};
     expect((await compose([['cursor', 'user', 'bridge']], one))[0]?.names).toEqual(['acme-control-plane']);
