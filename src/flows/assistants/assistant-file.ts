@@ -67,8 +67,8 @@ export type ComposeInput = {
   /** The chosen entries. */
   readonly entries: readonly McpEntry[];
   /**
-   * Every entry that the context can have, if there are more than the chosen ones. Those that the context has recorded
-   * for a file are written again with them.
+   * Every entry that the context can have; by default the chosen ones. Those that the context has recorded for a file are
+   * written again, whether they are chosen or not.
    */
   readonly every?: readonly McpEntry[];
   readonly own: OwnCommand;
