@@ -36,8 +36,8 @@ export const waitForPerson = async (view: WaitingView, dialogue: Dialogue): Prom
     if (typed === undefined) return undefined;
     const message = 'send' in taken ? taken.send : taken.toMessage(typed);
     send(message);
-    // After `open-again`, the same question is asked at once. Anything else is judged by the flow, which asks again if
-    // it refuses what was sent.
+    // After `open-again`, the same question is asked at once. The flow handles anything else: it asks again if it gives
+    // more time, or refuses what was pasted.
     return message.type === 'open-again' ? undefined : await waitForStep(dialogue);
   } catch (error) {
     if (!(error instanceof Answered)) throw error;

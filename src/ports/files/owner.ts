@@ -69,7 +69,10 @@ const isDirectory = (path: string): boolean => {
   throw Object.assign(new Error(`ENOTDIR: not a directory, ${path}`), {code: 'ENOTDIR'});
 };
 
-/** Error codes of file systems that keep no modes, or sync no directory: FAT, network drives, many in user space. */
+/**
+ * Error codes of file systems that keep no modes, or sync no directory: FAT, network drives, and many that run in user
+ * space (FUSE).
+ */
 const unsupported: ReadonlySet<unknown> = new Set([
   'EPERM',
   'EINVAL',
