@@ -69,7 +69,7 @@ describe('what a client waits for is said, and what to do', () => {
     [
       'untrusted',
       undefined,
-      'Client does not trust FOLDER yet, so it starts nothing that is named in its files.',
+      'Client does not trust FOLDER yet, so it starts nothing that the files in this folder name.',
       'Start Client in that folder, and trust the folder when it asks.',
     ],
     [

@@ -75,7 +75,7 @@ type Says = (who: Who) => readonly [sentence: string, remedy: string];
 
 const says: Readonly<Record<Exclude<TrustState, 'trusted'>, Says>> = {
   untrusted: ({name, folder}) => [
-    `${name} does not trust ${folder} yet, so it starts nothing that is named in its files.`,
+    `${name} does not trust ${folder} yet, so it starts nothing that the files in this folder name.`,
     `Start ${name} in that folder, and trust the folder when it asks.`,
   ],
   unapproved: ({name, folder, names, approves}) =>
@@ -148,10 +148,10 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
       off.push(`“${name}”`);
       continue;
     }
-    // An entry cannot be checked while its server does not answer.
+    // An entry cannot be checked if its server does not answer, or refuses the token.
     const ground = await scene.outcomeOf(`mcp-${wanted.server}`);
     if (ground?.verdict === 'fail')
-      return {verdict: 'skipped', saw: 'its server does not answer', because: `mcp-${wanted.server}`};
+      return {verdict: 'skipped', saw: 'the check of its server failed', because: `mcp-${wanted.server}`};
     if (ground?.verdict === 'skipped')
       return {verdict: 'skipped', saw: ground.saw, ...(ground.because ? {because: ground.because} : {})};
     const connection = assistant.entry.read(present[name]);
@@ -288,7 +288,7 @@ export const organisationEntryChecks = (byOrganisation: readonly OrganisationEnt
       for (const {server, name, path, connection} of entries) {
         const ground = await outcomeOf(`mcp-${server}`);
         if (ground?.verdict === 'fail')
-          return {verdict: 'skipped', saw: 'its server does not answer', because: `mcp-${server}`};
+          return {verdict: 'skipped', saw: 'the check of its server failed', because: `mcp-${server}`};
         if (ground?.verdict === 'skipped') return ground;
         const gone = await goneProgram(connection);
         if (gone !== undefined) {

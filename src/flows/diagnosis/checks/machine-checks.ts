@@ -62,7 +62,7 @@ export const trust: Check = {
     if (!distrusts) return pass(saw);
     return warn(
       saw,
-      'NODE_TLS_REJECT_UNAUTHORIZED=0 turns certificate checks off for other Node programs started from this shell. This one still checks them.',
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 turns certificate checks off for other Node programs started from this shell. This program still checks certificates.',
       'Unset it, and trust the missing certificate authority: --ca-file /path/to/ca.pem.',
     );
   },
@@ -223,7 +223,7 @@ export const assistantFiles: Check = {
     if (count === 0) {
       return {
         verdict: 'skipped',
-        saw: used.size > 0 ? 'each has entries, and is checked with them' : 'no assistant has one here',
+        saw: used.size > 0 ? 'all of them hold entries, and are checked with those' : 'no assistant has one here',
       };
     }
     // Several assistants may read the same file, and some are stricter than others.

@@ -48,7 +48,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
         return warn(
           '401 without WWW-Authenticate',
           'The server does not say how to sign in, so clients that sign in by themselves cannot connect.',
-          'Ask the platform’s operators to check its metadata; platform-setup doesn’t need it.',
+          'Ask the platform’s operators to check its metadata. platform-setup works without it.',
         );
       }
       const wrong = isSuccess(reply) ? undefined : statusError(reply, url);
@@ -64,7 +64,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
         : warn(
             `${reply.status} without a token`,
             'The server does not say how to sign in when it refuses, so clients that sign in by themselves cannot connect.',
-            'Ask the platform’s operators to make it answer with 401; platform-setup doesn’t need it.',
+            'Ask the platform’s operators to make it answer with 401. platform-setup works without that.',
           );
     },
   };

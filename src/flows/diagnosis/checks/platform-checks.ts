@@ -175,7 +175,7 @@ export const signingKey: Check = {
       if (renewed !== undefined) return pass('the keys had changed, so the token was renewed');
     } catch (error) {
       if (!(error instanceof SetupError)) throw error;
-      throw await refused(`${sentence} Its renewal failed: ${error.message}`, error);
+      throw await refused(`${sentence} The token could not be renewed: ${error.message}`, error);
     }
     throw await refused(sentence);
   },

@@ -168,7 +168,7 @@ const nobody = (subject: Subject): Finding => {
   return {
     verdict: 'skipped',
     saw: isUnfinished ? 'this run has not signed in yet' : 'nobody has signed in from here',
-    sentence: `${who}, so the checks that need a token were skipped: its contents, and the tools of the MCP servers.${isUnfinished ? '' : UNSAVED}`,
+    sentence: `${who}, so the checks that need a token were skipped: those of the token itself, of what the account may do, and of the tools of the MCP servers.${isUnfinished ? '' : UNSAVED}`,
     remedy: isUnfinished ? 'Sign in first, then check again.' : phrase`Set it up: ${setUpCommand(subject)}.`,
   };
 };
