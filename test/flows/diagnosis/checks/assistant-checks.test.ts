@@ -120,7 +120,11 @@ describe('entries', () => {
   const failed = {verdict: 'fail', saw: '', sentence: ''} as unknown as Finding;
 
   test.each<[string, Finding, Finding]>([
-    ['does not answer', failed, {verdict: 'skipped', saw: 'the check of its server failed', because: 'mcp-observability'}],
+    [
+      'does not answer',
+      failed,
+      {verdict: 'skipped', saw: 'the check of its server failed', because: 'mcp-observability'},
+    ],
     [
       'was not asked for a reason',
       {verdict: 'skipped', saw: 'no token', because: 'token'},
