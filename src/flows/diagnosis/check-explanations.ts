@@ -154,8 +154,9 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   },
   'assistants-access': {
     name: 'what the assistants’ account may do',
-    means: 'Checks whether an account that is meant only to look can make changes.',
-    remedy: 'Ask an administrator of the platform to take away the role that lets this account make changes.',
+    means:
+      'Checks whether the account has a role for its purpose, and whether one that is meant only to look can make changes.',
+    remedy: 'Ask an administrator of the platform to give the account the role that it needs, and no more.',
   },
   entries: {
     name: 'entries of an assistant',

@@ -129,7 +129,10 @@ const requireContext = async (
   const answer = await findGrantingContext(controlPlane, run);
   if ('found' in answer) return answer.found;
   const message = `kubectl can’t grant the role: ${reasonOf(answer)}.`;
-  throw new SetupError('auth-no-role', message, missing ? {cause: missing} : {});
+  if (!missing) throw new SetupError('auth-no-role', message);
+  // The role and its binding, for somebody who may apply them.
+  const {remedy, about} = missing;
+  throw new SetupError('auth-no-role', message, {cause: missing, about, ...(remedy === undefined ? {} : {remedy})});
 };
 
 /**

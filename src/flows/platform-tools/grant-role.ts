@@ -5,6 +5,7 @@ import type {Secret} from '../../domain/secret.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
+import {applyCommand} from '../../platform/role-binding.ts';
 import type {HttpReply} from '../../ports/ports.ts';
 import type {Run} from '../flow.ts';
 import {isSuccess, statusError} from '../http-answers.ts';
@@ -51,7 +52,9 @@ export const grantRole = async (
     }
   } catch (error) {
     await removeRole({...input, granted: created}, run).catch(() => {});
-    throw error;
+    // A person who may not grant the role needs it in a form that somebody else can apply.
+    const isRefused = error instanceof SetupError && error.code === 'auth-permission-missing';
+    throw isRefused ? error.advising({block: applyCommand(manifest)}) : error;
   }
   return created;
 };
@@ -128,7 +131,7 @@ const send = async (
   if (isSuccess(reply) || settled[method].includes(reply.status)) return reply;
   if (reply.status === 403) {
     throw new SetupError('auth-permission-missing', `${controlPlaneUrl} does not let you grant roles.`, {
-      remedy: 'Ask an administrator of the platform to grant the role.',
+      remedy: 'Ask an administrator of the platform to apply this role and its binding.',
       about: {url: url.href},
     });
   }

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
+import {describeError} from '../../../src/errors/describe-error.ts';
 import type {FlowEvent} from '../../../src/flows/flow.ts';
 import {checkAccount} from '../../../src/flows/platform-tools/account-access.ts';
 import {readAccess} from '../../../src/flows/platform-tools/account-roles.ts';
@@ -72,7 +73,10 @@ describe.each(withApi)('release %s', release => {
 
   test('refuses it to an account that may not grant roles, and nothing is left', async () => {
     const {run, manifest, mine, theirs} = await machine(release);
-    await expect(grantRole({...theirs, manifest}, run)).rejects.toMatchObject({code: 'auth-permission-missing'});
+    const refused = await grantRole({...theirs, manifest}, run).catch(error => error);
+    expect(refused).toMatchObject({code: 'auth-permission-missing'});
+    // Somebody else can apply the role, so the error shows it.
+    expect(describeError(refused)).toMatchObject({block: expect.stringContaining('project-reader')});
     expect((await grantRole({...mine, manifest}, run)).roles).toEqual(['project-reader']);
   });
 

@@ -13,7 +13,13 @@ import {cleanText} from '../../../text.ts';
 import {clockSkew} from '../../clock-skew.ts';
 import {healthText, isSuccess, readJson, requireHealth, statusError, textAt} from '../../http-answers.ts';
 import {mayChange} from '../../platform-tools/account-access.ts';
-import {type ControlPlane, describeAccess, readAccess, requireRole} from '../../platform-tools/account-roles.ts';
+import {
+  type ControlPlane,
+  describeAccess,
+  readAccess,
+  requireRole,
+  unfitRole,
+} from '../../platform-tools/account-roles.ts';
 import {releaseFor} from '../../release-by-paths.ts';
 import {isKeyReplaced, publishedKeys, replacedKey} from '../../signing-keys.ts';
 import {type Check, get, type Scene, type Subject, setUpCommand} from '../check.ts';
@@ -213,7 +219,8 @@ export const access: Check = {
 };
 
 /**
- * Returns the check whether an account of the assistants that is meant only to look can make changes.
+ * Returns the check whether the account of the assistants may do what it is for: it has a role for that, and one that is
+ * meant only to look can make no changes.
  *
  * @param after the checks of the entries, which renew that account's sign-in, and report what is wrong with it
  */
@@ -231,8 +238,12 @@ export const assistantsAccess = (after: readonly string[]): Check => ({
     if (!stored?.accessToken || !isUsable(stored, scene.ports.clock.now()))
       return {verdict: 'skipped', saw: 'it has no valid token at the moment'};
     const {accessToken} = stored;
-    const found = await readAccess({...(await controlPlaneOf(scene)), token: accessToken}, scene);
+    const controlPlane = await controlPlaneOf(scene);
+    const found = await readAccess({...controlPlane, token: accessToken}, scene);
     if (found.kind === 'unknown') return NO_ROLES;
+    const {purpose = 'look'} = context.assistantsAccount ?? {};
+    const missing = unfitRole(found, controlPlane, {purpose});
+    if (missing) throw missing;
     const saw = describeAccess(found);
     return context.assistantsAccount?.purpose === 'look' && found.changes > 0
       ? warn(saw, ...mayChange(saw))

@@ -2,7 +2,7 @@ import {actsAsAtFirst, hasRoles, savedAccount} from '../../derived/assistants-ac
 import {clientIdOf} from '../../derived/wizard-context.ts';
 import type {WizardState} from '../../model.ts';
 import type {ActsAs} from '../../selection.ts';
-import {actorName, purposeName} from '../../view/names.ts';
+import {actorName, purposeOf} from '../../view/names.ts';
 import {nextOf, type Selecting} from '../../view/view.ts';
 
 const choices: readonly ActsAs[] = ['you', 'look', 'build', 'run'];
@@ -25,6 +25,6 @@ export const describeActor = (state: WizardState, {actsAs}: Selecting): string =
   const who = account ? `their own account, ${account.clientId}` : 'an account of their own';
   if (chosen === undefined) return who;
   return hasRoles(state)
-    ? `${who}, which can ${purposeName[chosen]}`
+    ? `${who}, ${purposeOf[chosen]}`
     : `${who}; this release has no roles, so nothing on the platform limits it`;
 };

@@ -52,7 +52,7 @@ const aboutAccount = (state: WizardState): readonly string[] => {
   const account = savedAccount(state);
   if (givesUpAccount(state) && account)
     return [
-      `Your assistants will act as you again. Their account, ${account.clientId}, will be signed out and lose its role.`,
+      `Your assistants will act as you again. Their account, ${account.clientId}, will be signed out${account.granted ? ' and lose its role' : '. A role that it has stays: setup did not grant it'}.`,
     ];
   const purpose = purposeIn(state);
   const changed =

@@ -158,7 +158,9 @@ describe('what the account may do', () => {
 describe('what the assistants’ account may do', () => {
   const at = async (action: string, purpose: 'look' | 'build', version = '1.2.0', expiresAt = Date.now() + 60_000) => {
     const user = {type: 'service_account', entitlement_claim: 'sub', entitlement_values: ['theirs']};
-    const profile = json({user, capabilities: {[action]: {allowed: [{path: '*'}]}}});
+    const allowed = [{path: '*'}];
+    const seen = action === '' ? {} : {'project:view': {allowed}, [action]: {allowed}};
+    const profile = json({user, capabilities: seen});
     const origin = await serveRoutes({[bundled.paths.profile]: profile});
     const ports = await temporaryPorts();
     const assistantsAccount = {clientId: 'theirs', signIn: 'service-account', purpose} as const;
@@ -171,11 +173,17 @@ describe('what the assistants’ account may do', () => {
   test('is worth a warning where it is meant only to look and can make changes', async () => {
     expect(await at('project:create', 'look')).toMatchObject({
       verdict: 'warning',
-      sentence: expect.stringMatching(/^The account is meant only to look, but .* it has a role for 1 kind of action,/),
+      sentence: expect.stringMatching(
+        /^The account is meant only to look, but .* it has a role for 2 kinds of actions,/,
+      ),
       remedy: 'Ask an administrator of the platform to take that role away.',
     });
     expect(await at('project:view', 'look')).toMatchObject({verdict: 'pass'});
     expect(await at('project:create', 'build')).toMatchObject({verdict: 'pass'});
+  });
+
+  test('is a failure where it has no role', async () => {
+    await expect(at('', 'look')).rejects.toMatchObject({code: 'auth-no-role'});
   });
 
   test('is not known on a release without roles, or without a valid token', async () => {

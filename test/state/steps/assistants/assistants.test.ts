@@ -154,9 +154,9 @@ describe('the choice', () => {
     const client = 'mcp_client';
     expect(said).toEqual([
       client,
-      'an account of their own, which can only look',
-      'an account of their own, which can build services',
-      'an account of their own, which can run the platform',
+      'an account of their own, meant only to look',
+      'an account of their own, meant to build services',
+      'an account of their own, meant to run the platform',
       client,
     ]);
     const asPerson = {...withToolSets, answers: {...withToolSets.answers, signIn: 'browser' as const}};

@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest';
 import {openchoreo} from '../../../../src/platform/platforms.ts';
+import {contextOf} from '../../../../src/state/derived/wizard-context.ts';
 import {review} from '../../../../src/state/steps/review/review.ts';
 import {at, deployment} from '../../../support/states.ts';
 
@@ -53,4 +54,16 @@ test('nobody there to look at them writes them with --yes only', () => {
     remedy: 'Pass --yes to write them.',
     about: {flag: 'yes'},
   });
+});
+
+test('an account that is given up loses the role that setup granted, and no other', () => {
+  const shown = (granted: object) => {
+    const assistantsAccount = {clientId: 'theirs', signIn: 'service-account', purpose: 'look', ...granted} as const;
+    const saved = {...contextOf(at.review), assistantsAccount};
+    const {connect} = at.review.answers;
+    const answers = {...at.review.answers, resume: 'connect', connect: {...connect, actsAs: 'you'}} as never;
+    return JSON.stringify(review.ask({...at.review, settings: {...at.review.settings, saved}, answers}));
+  };
+  expect(shown({granted: {roles: ['r'], bindings: ['b']}})).toContain('will be signed out and lose its role.');
+  expect(shown({})).toContain('will be signed out. A role that it has stays: setup did not grant it.');
 });
