@@ -28,7 +28,7 @@ export const flags = {
     type: 'string',
     env: 'SETUP_CONTROL_PLANE_URL',
     value: 'URL',
-    help: 'Control plane, unless at its usual URL',
+    help: 'Control plane URL, if not the usual one',
   },
   'observer-url': {
     type: 'string',
@@ -40,7 +40,7 @@ export const flags = {
     type: 'string',
     env: 'SETUP_AUTH_URL',
     value: 'URL',
-    help: 'Identity provider, unless at its usual URL',
+    help: 'Identity provider URL, if not the usual one',
   },
   issuer: {
     type: 'string',
@@ -96,7 +96,7 @@ export const flags = {
     type: 'string',
     env: 'CLI_CLIENT_SECRET',
     value: 'SECRET',
-    help: 'Client secret; other users can see it',
+    help: 'Client secret; other local users can see it',
   },
   'client-secret-stdin': {type: 'boolean', help: 'Read the client secret from standard input'},
   'admin-username': {
@@ -153,7 +153,7 @@ export const flags = {
     type: 'string',
     env: 'SETUP_ASSISTANTS_AS',
     value: 'you|look|build|run',
-    help: 'As you, or as an account with these rights',
+    help: 'Act as you, or as a limited account',
   },
   'oauth-client-id': {
     type: 'string',
@@ -169,7 +169,7 @@ export const flags = {
   role: {
     type: 'string',
     value: 'wait|grant|kubectl|without',
-    help: 'Missing role: wait, grant it, use kubectl, or go without it',
+    help: 'Wait for a missing role, grant it, or go without it',
   },
   groups: {
     type: 'string',
@@ -190,7 +190,7 @@ export const flags = {
   replace: {type: 'boolean', help: 'Replace entries of the same name that point elsewhere'},
   'overwrite-read-only': {type: 'boolean', help: 'Overwrite assistant files that are read-only'},
   'in-git': {type: 'string', value: 'refuse|ignore|write', help: 'What to do about a token that git would commit'},
-  'cli-config': {type: 'boolean', help: 'Also write the sign-in to the platform’s own CLI'},
+  'cli-config': {type: 'boolean', help: 'Also sign in the platform’s own CLI'},
   'setup-home': {type: 'string', env: 'SETUP_HOME', value: 'DIR', help: 'Where this program keeps its files'},
   server: {
     type: 'string',

@@ -29,7 +29,7 @@ export const authCodes = {
     whose: 'either',
     name: 'client authentication missing',
     verdict: 'the identity provider does not let any client sign in with a secret',
-    means: 'It offers neither client_secret_basic nor client_secret_post.',
+    means: 'The identity provider offers neither client_secret_basic nor client_secret_post.',
     why: 'It allows other methods only, such as a signed JWT or a client certificate.',
     remedy: phrase`Sign in another way, or ask the identity provider’s operators to allow client_secret_basic or client_secret_post. ${setup('provider guide')} lists what a client needs.`,
   },

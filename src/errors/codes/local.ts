@@ -123,7 +123,7 @@ export const localCodes = {
     whose: 'you',
     name: 'check too slow',
     verdict: 'a check did not finish in time',
-    means: 'A check did not finish within its time limit, and no single server is known to be the cause.',
+    means: 'A check took longer than its time limit. No single server is known to be the cause.',
     why: 'This machine is busy, a program that the check starts hangs, or a proxy or server answers slowly.',
     remedy: 'Try again. If this machine is busy, wait until it is less so.',
   },
@@ -237,7 +237,7 @@ export const localCodes = {
     name: 'sandbox did not start',
     means: 'The sandbox platform ended before it was ready.',
     why: 'The sandbox has a problem; its own message says more.',
-    remedy: phrase`Run ${setup('sandbox')} by itself. Send its output to the people who gave you platform-setup.`,
+    remedy: phrase`Run ${setup('sandbox')} on its own, then send its output to the people who gave you platform-setup.`,
   },
   'local-report-unsafe': {
     exit: LOCAL,

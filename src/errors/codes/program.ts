@@ -31,6 +31,6 @@ export const programCodes = {
     means: 'The run was ended early.',
     why: 'Ctrl-C, a signal, or a closed terminal.',
     remedy:
-      'Run the same command again. No file was left half written. If the command was changing something on the platform, check there first.',
+      'Run the same command again; if it changes something on the platform, check there first. No file was left half written.',
   },
 } as const satisfies Record<string, Row>;

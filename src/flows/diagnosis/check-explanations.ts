@@ -32,7 +32,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   credentials: {
     name: 'stored secrets',
     means: 'Shows where the secrets are stored, and whether only you can read them.',
-    remedy: `Close the file to others, if the check has not done so: ${SETUP} doctor --fix. If others use this machine, then sign in again.`,
+    remedy: `Run ${SETUP} doctor --fix to close the file to others, unless the check has already done so. If other people use this machine, sign in again afterwards.`,
   },
   'own-files': {
     name: 'directory of this program',

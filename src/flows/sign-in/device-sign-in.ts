@@ -164,7 +164,7 @@ const newCode = async (
 };
 
 /** The alternatives if a person cannot be given a code. */
-const WITHOUT_CODE = phrase`Ask its operators to enable the device grant for this client (RFC 8628), sign in as a client (${signIn('--client-credentials')}), or keep the program running until the person has opened an address: ${signIn('--no-browser')}.`;
+const WITHOUT_CODE = phrase`Ask its operators to enable the device grant for this client (RFC 8628). Or sign in as a client (${signIn('--client-credentials')}), or let a person open an address while the program waits (${signIn('--no-browser')}).`;
 
 /** The error while the person has not typed the code yet. */
 const pending = ({userCode, verificationUri, until}: PendingCode, now: number) =>

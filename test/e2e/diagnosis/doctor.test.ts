@@ -115,7 +115,7 @@ describe('setup doctor', () => {
       );
     expect(await ofProject()).toMatchObject({
       verdict: 'warning',
-      sentence: `Claude Code does not trust ${project} yet, so it starts nothing that the files in this folder name.`,
+      sentence: `Claude Code does not trust ${project} yet, so it does not start the MCP servers named in that folder.`,
       remedy: 'Start Claude Code in that folder, and trust the folder when it asks.',
     });
     const enabledMcpjsonServers = Object.keys(JSON.parse(readFileSync(join(project, '.mcp.json'), 'utf8')).mcpServers);

@@ -69,7 +69,7 @@ describe('what a client waits for is said, and what to do', () => {
     [
       'untrusted',
       undefined,
-      'Client does not trust FOLDER yet, so it starts nothing that the files in this folder name.',
+      'Client does not trust FOLDER yet, so it does not start the MCP servers named in that folder.',
       'Start Client in that folder, and trust the folder when it asks.',
     ],
     [

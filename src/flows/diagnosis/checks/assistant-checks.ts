@@ -75,7 +75,7 @@ type Says = (who: Who) => readonly [sentence: string, remedy: string];
 
 const says: Readonly<Record<Exclude<TrustState, 'trusted'>, Says>> = {
   untrusted: ({name, folder}) => [
-    `${name} does not trust ${folder} yet, so it starts nothing that the files in this folder name.`,
+    `${name} does not trust ${folder} yet, so it does not start the MCP servers named in that folder.`,
     `Start ${name} in that folder, and trust the folder when it asks.`,
   ],
   unapproved: ({name, folder, names, approves}) =>

@@ -64,7 +64,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
         : warn(
             `${reply.status} without a token`,
             'The server does not say how to sign in when it refuses, so clients that sign in by themselves cannot connect.',
-            'Ask the platform’s operators to make it answer with 401. platform-setup works without that.',
+            'Ask the platform’s operators to make the server answer with 401. platform-setup works without that.',
           );
     },
   };

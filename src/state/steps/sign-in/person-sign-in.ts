@@ -116,7 +116,7 @@ const pasteRefusals = {
 /** Says why pasted text cannot be used, with the words of an error page if there are some. */
 export const pasteRefusal = ({because, reason}: Omit<Extract<FlowEvent, {type: 'paste-refused'}>, 'type'>): string =>
   because === 'error-page'
-    ? `That is an error page of the identity provider${reason === undefined ? '.' : `: ${asSentence(reason)}`} If you opened the whole sign-in address, the provider refused this sign-in.`
+    ? `That is an error page of the identity provider${reason === undefined ? '.' : `: ${asSentence(reason)}`} Check that you opened the whole sign-in address; if you did, the provider refused this sign-in.`
     : pasteRefusals[because];
 
 type Waiting = Extract<WaitingView['waiting'], {type: 'sign-in-waiting'}>;
