@@ -146,7 +146,11 @@ describe('the wait', () => {
     ['no-answer', 'neither the address from your browser nor the code'],
     ['other-sign-in', 'another sign-in'],
     ['error-page', 'an error page of the identity provider. Check that you opened the whole'],
-    ['error-page', 'an error page of the identity provider: Missing client_id. Check that you opened', 'Missing client_id'],
+    [
+      'error-page',
+      'an error page of the identity provider: Missing client_id. Check that you opened',
+      'Missing client_id',
+    ],
   ] as const)('says of what was pasted last that it was not it: %s, %s', (because, sentence, reason?: string) => {
     const before = {type: 'paste-refused', because: 'no-answer'} as const;
     const last = {type: 'paste-refused', because, ...(reason === undefined ? {} : {reason})} as const;
