@@ -164,12 +164,12 @@ export const flags = {
   shape: {
     type: 'string',
     value: 'common|documented',
-    help: '.mcp.json for most clients, or the platform’s mcp.json',
+    help: 'For the assistant generic: .mcp.json, or mcp.json as documented',
   },
   role: {
     type: 'string',
     value: 'wait|grant|kubectl|without',
-    help: 'Wait for a missing role, grant it, or go without it',
+    help: 'Missing role: wait, grant it by sign-in or kubectl, or go without',
   },
   groups: {
     type: 'string',
@@ -187,7 +187,7 @@ export const flags = {
     help: 'Which MCP servers to add (default: both)',
   },
   input: {type: 'string', value: 'FILE|-', help: 'JSON object with the arguments of the tool'},
-  replace: {type: 'boolean', help: 'Replace entries of the same name that point elsewhere'},
+  replace: {type: 'boolean', help: 'Replace entries of the same name that are not, or no longer, ours'},
   'overwrite-read-only': {type: 'boolean', help: 'Overwrite assistant files that are read-only'},
   'in-git': {type: 'string', value: 'refuse|ignore|write', help: 'What to do about a token that git would commit'},
   'cli-config': {type: 'boolean', help: 'Also sign in the platform’s own CLI'},

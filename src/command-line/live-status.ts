@@ -4,7 +4,7 @@ import type {Context} from '../domain/context.ts';
 import {remedyText} from '../errors/describe-error.ts';
 import {type ErrorCode, SetupError} from '../errors/errors.ts';
 import {usualExitCode} from '../errors/exit-codes.ts';
-import {verdictOnCode} from '../errors/verdict.ts';
+import {verdictOnAccount, verdictOnCode} from '../errors/verdict.ts';
 import type {SeenThroughEntry} from '../flows/assistants/ask-through-entry.ts';
 import {quietRun, type Run} from '../flows/flow.ts';
 import {askSavedConnection} from '../flows/platform-tools/saved-connection.ts';
@@ -58,17 +58,19 @@ const ask = async (invocation: Invocation): Promise<Live> => {
     if (signIn.state === 'ended') return {state: 'signed-out', message: signIn.reason};
     return {state: 'unknown', message: signIn.state === 'unknown' ? signIn.message : ''};
   }
-  const failed = (error: SetupError): Live => {
+  const failed = (error: SetupError, verdict?: string): Live => {
     const {code, message, about} = error;
     return {
       state: 'failed',
       code,
-      verdict: verdictOnCode(code, serverAt(context, about), about.isUnanswered),
+      verdict: verdict ?? verdictOnCode(code, serverAt(context, about), about.isUnanswered),
       message,
       remedy: remedyText(error),
     };
   };
   if (connection.state === 'failed') return failed(connection.error);
+  const {unfitAccount} = connection;
+  if (unfitAccount) return failed(unfitAccount, verdictOnAccount(unfitAccount.code));
   let seen: Partial<SeenThroughEntry>;
   try {
     seen = hasEntries ? await seenThroughEntry(context, invocation, run) : connection;

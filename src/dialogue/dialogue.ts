@@ -1,4 +1,6 @@
 import {Secret} from '../domain/secret.ts';
+import type {WizardEvent} from '../state/events.ts';
+import type {WizardState} from '../state/model.ts';
 import {toLine} from '../state/view/progress.ts';
 import type {
   AssistantsView,
@@ -27,7 +29,7 @@ export const holdDialogue = async (dialogue: Dialogue): Promise<Ending> => {
   const unsubscribe = wizard.subscribe(event => {
     // These events are told together with the question that they belong to.
     const isAsked = event.type === 'sign-in-waiting' || event.type === 'device-code' || event.type === 'layout-decided';
-    const line = isAsked ? undefined : toLine(event, settings);
+    const line = isAsked ? undefined : toLine(withoutRead(event, wizard.state()), settings);
     if (line !== undefined) say(line);
   });
   let lastNotice = '';
@@ -47,6 +49,13 @@ export const holdDialogue = async (dialogue: Dialogue): Promise<Ending> => {
   } finally {
     unsubscribe();
   }
+};
+
+/** Returns an event without what the person has just read: the role that is missing, if they chose to wait for it. */
+const withoutRead = (event: WizardEvent, {answeredFailure}: WizardState): WizardEvent => {
+  if (event.type !== 'role-awaited' || answeredFailure?.failure?.code !== 'auth-no-role') return event;
+  const {missing: _, ...rest} = event;
+  return rest;
 };
 
 const takeTurn = async (dialogue: Dialogue): Promise<Turn> => {

@@ -92,7 +92,7 @@ export const variables = {
     Path: 'like `PATH`, on Windows',
     PATHEXT: 'on Windows: the file extensions of programs',
     NODE_OPTIONS:
-      'other programs that this program starts do not get it, except the PowerShell that opens a browser. This program itself gets it if it continues with a newer Node, if it runs again in the background, and as a sandbox in a project with Yarn’s Plug’n’Play',
+      'other programs that this program starts do not get it, except the PowerShell that opens a browser. This program itself gets it if it continues with the newer Node of a checkout, if it runs again in the background, and as a sandbox in a project with Yarn’s Plug’n’Play',
     KUBECONFIG: 'the cluster that `kubectl` and `helm` ask',
     KUBERNETES_SERVICE_HOST: 'the program runs in a pod: `kubectl` and `helm` ask the cluster of the pod',
     HELM_KUBECONTEXT: 'the kube context of the cluster that `helm` asks',

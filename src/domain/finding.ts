@@ -34,7 +34,7 @@ export type Finding = {
   readonly fix?: Fix;
   /** The ID of the failed check that this one depends on. */
   readonly because?: string;
-  /** Set if the failure is about the sign-in of the assistants' own account. */
+  /** Set if the failure is about the sign-in or the role of the assistants' own account. */
   readonly isOfAssistants?: true;
 };
 

@@ -1,6 +1,7 @@
 import type {Whose} from './error-row.ts';
 import {rowOf} from './error-table.ts';
 import {adviceIn, type ErrorCode, type Remedy, type SetupError, type WordedError, wordedError} from './errors.ts';
+import type {KnownFault} from './known-fault.ts';
 import {type Advice, blockIn, commandLineOf, type SuggestedCommand, sayAdvice, withFlags} from './remedy.ts';
 
 /** The reader of a remedy. */
@@ -38,11 +39,14 @@ export const remedyInWords = (remedy: Remedy, reader: Reader = {}): string => {
   return [sentences(advice, reader), ...(block === undefined ? [] : [block])].join('\n\n');
 };
 
+/** Returns the lines to copy at the end of a remedy that `remedyInWords` returned; undefined if it has none. */
+export const linesToCopyIn = (remedy: string): string | undefined => {
+  const at = remedy.indexOf('\n\n');
+  return at < 0 ? undefined : remedy.slice(at + 2);
+};
+
 /** Returns what to do about an error as one text. */
 export const remedyText = (error: SetupError, reader: Reader = {}): string => remedyInWords(remedyOf(error), reader);
-
-/** A fault that does not stop the person, in words, with the lines to copy against it. */
-export type KnownFault = {readonly message: string; readonly remedy: string; readonly block?: string};
 
 /** Describes an error that does not stop the person. */
 export const knownFault = (error: SetupError): KnownFault => {

@@ -30,15 +30,19 @@ export const CLOCK_REMEDY =
 export const ASK_FOR_ROLE = 'Ask an administrator of the platform to give your account a role.';
 
 /**
+ * Returns the flags of `mcp connect` that grant a role to the account of the assistants.
+ *
+ * @param hasApi whether the control plane can be asked to grant it; otherwise only kubectl can grant it
+ */
+export const grantFlags = ({purpose = 'look'}: {readonly purpose?: string}, hasApi: boolean): string =>
+  `--assistants-as ${purpose} --role ${hasApi ? 'grant' : 'kubectl'}`;
+
+/**
  * Returns advice about assistants to which the control plane offers no tools, because their account has no role.
  *
- * @param account the account of the assistants; undefined if they act as the person
- * @param connect returns `mcp connect` for the deployment, with these flags
+ * @param connect the command that grants it; undefined if the assistants act as the person
  */
-export const askForRole = (
-  account: {readonly purpose?: string} | undefined,
-  connect: (flags: string) => SuggestedCommand | string,
-): Text =>
-  account === undefined
+export const askForRole = (connect: SuggestedCommand | string | undefined): Text =>
+  connect === undefined
     ? ASK_FOR_ROLE
-    : phrase`If you may grant the role, run ${connect(`--assistants-as ${account.purpose ?? 'look'} --role grant`)}. Otherwise ask an administrator of the platform.`;
+    : phrase`If you may grant the role, run ${connect}. Otherwise ask an administrator of the platform.`;

@@ -13,6 +13,15 @@ export const serverNames = {
 
 export type ServerName = keyof typeof serverNames;
 
+/** What is wrong with the assistants' own account, as a sentence for a headline, without a full stop. */
+const verdictsOnAccount: {readonly [C in ErrorCode]?: string} = {
+  'auth-sign-in-required': 'Your assistants are not signed in',
+  'auth-no-role': 'Your assistants’ account needs a role',
+};
+
+/** Returns what is wrong if that is about the assistants' own account; undefined if it is about something else. */
+export const verdictOnAccount = (code: ErrorCode): string | undefined => verdictsOnAccount[code];
+
 /**
  * Returns what is wrong, as a sentence for a headline, without a full stop. The wizard, `doctor`, `status` and the
  * report show the same one.

@@ -2,6 +2,7 @@ import type {Source} from '../domain/context.ts';
 import type {Outcome} from '../domain/finding.ts';
 import type {McpServer} from '../domain/mcp-servers.ts';
 import type {ToolCost} from '../domain/tool-sets.ts';
+import type {KnownFault} from '../errors/known-fault.ts';
 import type {Layout, Service} from '../platform/platform.ts';
 import type {CallEvent, Ports} from '../ports/ports.ts';
 
@@ -88,8 +89,11 @@ type Events = {
     readonly audience?: readonly string[];
     readonly warnings: readonly string[];
   };
-  /** The account has no role yet. This program looks for a role until `until`, in milliseconds since the epoch. */
-  'role-awaited': {readonly until: number};
+  /**
+   * The account has no role yet. This program looks for a role until `until`, in milliseconds since the epoch.
+   * `missing` says which role, and how it is granted; absent if the person has just read that.
+   */
+  'role-awaited': {readonly until: number; readonly missing?: KnownFault};
   'server-checked': ToolCost & {readonly server: McpServer; readonly url: string; readonly ms: number};
   'assistant-found': {readonly id: string; readonly name: string; readonly version?: string};
   /** The names of the assistants on this machine, as far as that shows without starting anything. */

@@ -48,6 +48,10 @@ export const releaseOf = ({releases}: Platform, version: string | undefined): Re
 export const tellsRelease = (version: string | undefined): version is string =>
   version !== undefined && lineOf(version) !== undefined;
 
+/** Whether a release's control plane can be asked to grant a role; otherwise only the cluster can. */
+export const hasRoleApi = (platform: Platform, version: string | undefined): boolean =>
+  releaseOf(platform, version).roles?.api !== undefined;
+
 /**
  * Returns the tool sets that a client of this release's control plane can choose, by purpose; undefined if it cannot.
  */

@@ -179,6 +179,8 @@ export type Answers = NetworkAnswers &
     readonly account?: Answers;
     /** Whether that account signs in anew, although the deployment has one: its sign-in has ended. */
     readonly accountAnew?: boolean;
+    /** Whether the role of that account is looked at anew, although nothing else about it changes. */
+    readonly accountAccessAnew?: boolean;
     /** The choice about that account if it lacks a role: grant it, wait for it, or go on without it. */
     readonly accountRole?: 'grant' | 'kubectl' | 'wait' | 'without';
     /** Whether the platform's own CLI is signed in too. */
@@ -212,7 +214,7 @@ export type Terms = Pick<Settings, 'redirectUri' | 'asks' | 'assumesPkce'>;
  * failed.
  */
 export type ConnectionState =
-  | {readonly state: 'connected'; readonly slow?: Slowest}
+  | {readonly state: 'connected'; readonly slow?: Slowest; readonly isAccountUnfit?: true}
   | {readonly state: 'failed'; readonly failure: Failure};
 
 /** The tokens that the entries of an account of the assistants hold, and when the first of them expires. */

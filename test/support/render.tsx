@@ -60,6 +60,8 @@ export const render = (node: ReactNode, {columns = 80, rows = 40} = {}) => {
     frame,
     /** Returns the number of frames drawn so far. */
     frames: () => app.frames.length,
+    /** Returns everything drawn so far, with what was printed above the frames. */
+    written: () => app.frames.join('\n'),
     /** Waits until the frame shows `text`. */
     shows: (text: string | RegExp) =>
       vi.waitFor(() => {

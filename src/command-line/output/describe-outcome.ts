@@ -15,18 +15,22 @@ export const isFailureOrWarning = (verdict: Outcome['verdict']) => verdict === '
  * Describes the outcome of a check, as lines for people.
  *
  * @param isWhole whether the sentence and the remedy of a skipped check are included
+ * @param indent what stands before each part. Lines to copy are not indented: a here-document ends only at the beginning
+ *   of a line.
  */
 export const describeOutcome = (
   {verdict, title, saw, sentence, remedy, explain}: Outcome,
   env: Env,
-  {isWhole = false} = {},
+  {isWhole = false, indent = ''} = {},
 ): string =>
   [
     `${(isUnicode(env) ? unicode : plain)[verdict]} ${title}: ${verdict === 'fail' ? sentence : saw}`,
     ...(sentence && (verdict === 'warning' || (verdict === 'skipped' && isWhole)) ? [`    ${sentence}`] : []),
     ...(remedy && (isWhole || isFailureOrWarning(verdict)) ? [`    ${remedy}`] : []),
     ...(explain === undefined ? [] : [`    More: ${SETUP} explain ${explain}`]),
-  ].join('\n');
+  ]
+    .map(part => `${indent}${part}`)
+    .join('\n');
 
 /**
  * Describes outcomes by layer. A layer without trouble gets one line with the number of its outcomes. A layer with
@@ -49,7 +53,7 @@ export const describeLayers = (outcomes: readonly Outcome[], env: Env): readonly
       ...skippedFor(own).map(line => `  ${glyphs.skipped} ${line}`),
     ];
     const troubles = withoutRepeats(own.filter(needsAttention)).map(one =>
-      describeOutcome(one, env, {isWhole: true}).replaceAll(/^/gm, '  '),
+      describeOutcome(one, env, {isWhole: true, indent: '  '}),
     );
     return [layerName[layer], ...troubles, ...others];
   });

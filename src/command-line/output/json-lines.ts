@@ -133,7 +133,10 @@ export const jsonEvents: {
   },
   'role-awaited': {
     says: 'the account has no role, and the command waits for one',
-    members: {until: 'the end of the wait'},
+    members: {
+      until: 'the end of the wait',
+      missing: 'the role that is missing: `message`, `remedy`, and in `block` the lines with which it is granted',
+    },
   },
   'server-checked': {
     says: 'an MCP server listed its tools',

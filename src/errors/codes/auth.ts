@@ -22,7 +22,8 @@ export const authCodes = {
     verdict: 'the identity provider does not allow this sign-in method',
     means: 'The identity provider does not offer the grant type that this sign-in uses.',
     why: 'It is disabled for the client or for the whole server.',
-    remedy: 'Ask the identity provider’s operators to enable authorization_code and refresh_token for this client.',
+    remedy:
+      'Ask the identity provider’s operators to enable, for this client, the grant type that its sign-in uses: authorization_code and refresh_token in a browser, client_credentials with a secret.',
   },
   'auth-method-missing': {
     exit: AUTH,
@@ -125,7 +126,7 @@ export const authCodes = {
     means: 'The token lacks a scope that the server requires.',
     why: 'The scope was not requested, or the identity provider left it out.',
     remedy: {
-      do: 'Sign in again, and request the missing scope as well as the present ones, which the message names.',
+      do: 'Sign in again, and request all the scopes that the message names: the one that is missing, and those that the token already has.',
       flag: phrase`Run ${signIn('--scopes "SCOPE SCOPE"')}.`,
     },
   },
@@ -211,8 +212,8 @@ export const authCodes = {
     name: 'wrong issuer',
     verdict: 'the identity provider is not the one that was expected',
     means:
-      'The identity provider says that it has another address, the control plane trusts another one, or the answer in the browser came from another one.',
-    why: 'It was reached by an internal address, its external address is not set, the control plane is set up for another one, or another server answered.',
+      'The identity provider gives another address as its own, the control plane trusts another identity provider, or the answer in the browser came from another one.',
+    why: 'The identity provider was reached at an internal address, its external address is not set, the control plane is set up for another identity provider, or another server answered.',
     remedy: {
       do: 'Ask the identity provider’s operators whether the address in the message is theirs. If it is not, do not sign in, and tell them. If it is, use that address.',
       flag: 'Pass it with --issuer URL.',

@@ -83,7 +83,7 @@ export const networkCodes = {
     means: 'The proxy between here and the platform could not be used.',
     why: 'Its address, port or protocol is wrong, or it is down.',
     remedy: {
-      do: 'Check the proxy’s address and that it runs, or go another way.',
+      do: 'Check the proxy’s address, and that the proxy is running. Or use another proxy, or none.',
       flag: 'Pass --proxy URL for another proxy, or --proxy none for no proxy.',
     },
   },

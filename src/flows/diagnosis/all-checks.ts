@@ -28,7 +28,7 @@ import {claims, hasOwnToken, ownToken, signIn, token} from './checks/sign-in-che
  *   context, only those of the context are checked
  */
 export const checksOf = (subject: Subject, byOrganisation: readonly OrganisationEntry[] = []): readonly Check[] => {
-  const {controlPlaneUrl, observerUrl, authUrl, context, platform} = subject;
+  const {controlPlaneUrl, observerUrl, authUrl, context, platform, assistants} = subject;
   const entries = context ? assistantChecks(context, platform) : [];
   return [
     ...inLayer('machine', [node, proxy, trust, config, credentials, ownFiles, assistantFiles]),
@@ -72,7 +72,7 @@ export const checksOf = (subject: Subject, byOrganisation: readonly Organisation
     ),
     ...inLayer('assistants', [
       ...entries,
-      ...(context?.assistantsAccount ? [assistantsAccess(entries.map(({id}) => id))] : []),
+      ...((context?.assistantsAccount ?? assistants) ? [assistantsAccess(entries.map(({id}) => id))] : []),
       ...organisationEntryChecks(
         byOrganisation.filter(({assistant: {id}}) => !context?.entries?.some(({assistant}) => assistant === id)),
       ),

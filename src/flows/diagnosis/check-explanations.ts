@@ -155,7 +155,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   'assistants-access': {
     name: 'what the assistants’ account may do',
     means:
-      'Checks whether the account has a role for its purpose, and whether one that is meant only to look can make changes.',
+      'Checks whether the account has a role that fits its purpose, and whether an account that is meant only to look can also make changes.',
     remedy: 'Ask an administrator of the platform to give the account the role that it needs, and no more.',
   },
   entries: {

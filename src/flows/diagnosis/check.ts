@@ -1,7 +1,7 @@
 import type {Assistant} from '../../assistants/assistant.ts';
 import {flagsAsTyped} from '../../assistants/formats/command-line.ts';
 import type {Place} from '../../assistants/place.ts';
-import {type Config, type Context, contextFlags} from '../../domain/context.ts';
+import {type AccountPurpose, type Config, type Context, contextFlags} from '../../domain/context.ts';
 import type {Finding, Layer} from '../../domain/finding.ts';
 import type {McpServer} from '../../domain/mcp-servers.ts';
 import type {OwnCommand, Start} from '../../domain/own-command.ts';
@@ -54,6 +54,11 @@ export type Subject = {
   readonly unsaved?: UnsavedSignIn;
   /** True if a running wizard is setting this deployment up, and nothing of it is saved. */
   readonly inWizard?: true;
+  /**
+   * The account that a running wizard gives the assistants, or whose purpose it changes. Without `token`, it is the
+   * saved one.
+   */
+  readonly assistants?: {readonly purpose: AccountPurpose; readonly token?: Secret};
   readonly controlPlaneUrl: string;
   readonly observerUrl?: string;
   readonly authUrl: string;

@@ -1,7 +1,7 @@
 import {type Finding, type Fix, type Outcome, skippedWithout, type Verdict, verdictOn} from '../../domain/finding.ts';
 import {mayBeOperators, remedyOf} from '../../errors/describe-error.ts';
 import {type ErrorCode, SetupError, toSetupError} from '../../errors/errors.ts';
-import {verdictOnCode} from '../../errors/verdict.ts';
+import {verdictOnAccount, verdictOnCode} from '../../errors/verdict.ts';
 import {asSentence} from '../../sentence.ts';
 import {createEntryTools} from '../assistants/verify-entries.ts';
 import type {Flow} from '../flow.ts';
@@ -115,13 +115,18 @@ const settle = async (check: Check, scene: Scene, signal: AbortSignal): Promise<
     signal.throwIfAborted();
     if (scene.signal.aborted) return failure(late(check, scene.subject), scene.subject);
     const found = failure(toSetupError(error), scene.subject);
-    const isTheirs = check.layer === 'assistants' && scene.subject.context?.assistantsAccount !== undefined;
-    return isTheirs && found.code === 'auth-sign-in-required' ? ofAssistants(found) : found;
+    const {context, assistants} = scene.subject;
+    const isTheirs = check.layer === 'assistants' && (context?.assistantsAccount ?? assistants) !== undefined;
+    return isTheirs ? ofAssistants(found) : found;
   }
 };
 
-/** Returns the finding of a sign-in that has ended as one about the assistants' account, which is signed in by itself. */
-const ofAssistants = (finding: Finding): Finding => ({...finding, fix: 'assistants-sign-in', isOfAssistants: true});
+/** Returns a finding as one about the assistants' account, if it can be: that account is signed in by itself. */
+const ofAssistants = (finding: Finding): Finding => {
+  if (finding.code === undefined || verdictOnAccount(finding.code) === undefined) return finding;
+  const fix = finding.code === 'auth-sign-in-required' ? ({fix: 'assistants-sign-in'} as const) : {};
+  return {...finding, ...fix, isOfAssistants: true};
+};
 
 /**
  * The error of a check that exceeded its time limit. It names the address that did not answer, if the check has one.
@@ -165,7 +170,7 @@ const failure = (error: SetupError, subject: Subject): Finding => {
  */
 export const verdictOf = (outcomes: readonly Outcome[], contact?: string): Verdict => {
   const verdict = verdictOn(outcomes, ({code, server, fix, isOfAssistants}) => {
-    if (isOfAssistants) return 'Your assistants are not signed in';
+    if (isOfAssistants && code !== undefined) return verdictOnAccount(code);
     return code === undefined ? undefined : verdictOnCode(code, server, fix === 'renew');
   });
   const failed = outcomes.find(({id}) => id === verdict.check);

@@ -1,13 +1,18 @@
-import type {AccountPurpose} from '../../domain/context.ts';
+import {type AccountPurpose, asAssistants, type Context, contextFlags} from '../../domain/context.ts';
 import type {Secret} from '../../domain/secret.ts';
-import {type KnownFault, knownFault} from '../../errors/describe-error.ts';
+import {knownFault} from '../../errors/describe-error.ts';
 import {SetupError} from '../../errors/errors.ts';
+import type {KnownFault} from '../../errors/known-fault.ts';
+import {type SuggestedCommand, setup} from '../../errors/remedy.ts';
+import {grantFlags} from '../../errors/shared-advice.ts';
+import type {Platform} from '../../platform/platform.ts';
+import {hasRoleApi} from '../../platform/recognise.ts';
 import {applyCommand} from '../../platform/role-binding.ts';
 import type {Run} from '../flow.ts';
 import {ROLE_TIME} from '../time-limits.ts';
 import {type ControlPlane, describeAccess, manifestFor, readAccess, readVersion, unfitRole} from './account-roles.ts';
 import {findGrantingContext, reasonOf} from './cluster-roles.ts';
-import {canGrant} from './grant-role.ts';
+import {createRoleWait} from './role-wait.ts';
 
 /** What the account of the assistants may do. */
 export type AccountRights = {
@@ -35,9 +40,6 @@ type Input = ControlPlane & {
   readonly grantedIn?: string | undefined;
 };
 
-/** How often to look for an awaited role, in milliseconds. */
-const ROLE_PAUSE = 2_000;
-
 /**
  * Finds out whether the account of the assistants may do what it is for, by what the control plane answers to its own
  * token.
@@ -47,14 +49,14 @@ const ROLE_PAUSE = 2_000;
  */
 export const checkAccount = async (input: Input, run: Run): Promise<AccountRights> => {
   const {platform, controlPlaneUrl, contact, purpose, role, isReplacing} = input;
-  const {ports, signal, tell} = run;
+  const {tell} = run;
   const version = input.version ?? (await readVersion(input, run));
   const controlPlane = {
     ...{platform, controlPlaneUrl},
     ...(version === undefined ? {} : {version}),
     ...(contact === undefined ? {} : {contact}),
   };
-  const until = ports.clock.now() + ROLE_TIME;
+  const mayLookAgain = createRoleWait(run);
   for (;;) {
     const access = await readAccess({...controlPlane, token: input.token.reveal()}, run);
     if (access.kind === 'unknown') return {};
@@ -64,7 +66,12 @@ export const checkAccount = async (input: Input, run: Run): Promise<AccountRight
     const isAgreed = role === 'grant' || role === 'kubectl';
     const isGranting = isReplacing ? role === undefined || isAgreed : missing !== undefined && isAgreed;
     if (manifest !== undefined && isGranting) {
-      if (role !== 'kubectl' && (role === 'grant' || input.grantedIn === undefined)) return {access: said, manifest};
+      const isByCluster = role === 'kubectl' || (role === undefined && input.grantedIn !== undefined);
+      if (!isByCluster) {
+        if (hasRoleApi(platform, version)) return {access: said, manifest};
+        const offered = missing && (await grantable(missing, {manifest, own: input.own}, controlPlane, run));
+        throw withoutApi(controlPlane, offered);
+      }
       const kubeContext = input.grantedIn ?? (await requireContext(controlPlane, missing, run));
       return {access: said, manifest, kubeContext};
     }
@@ -76,16 +83,14 @@ export const checkAccount = async (input: Input, run: Run): Promise<AccountRight
       tell({type: 'warning', message: missing.message});
       return {access: said, withoutRole: knownFault(missing)};
     }
-    if (role !== 'wait' || ports.clock.now() >= until)
+    if (role !== 'wait' || !(await mayLookAgain(missing)))
       throw manifest === undefined ? missing : await grantable(missing, {manifest, own: input.own}, controlPlane, run);
-    tell({type: 'role-awaited', until});
-    await ports.clock.sleep(ROLE_PAUSE, signal);
   }
 };
 
 /** Whether the person's own sign-in may grant roles through the API of this release. */
 const mayGrant = async (controlPlane: ControlPlane, own: Secret, run: Run): Promise<boolean> => {
-  if (!canGrant(controlPlane.platform, controlPlane.version)) return false;
+  if (!hasRoleApi(controlPlane.platform, controlPlane.version)) return false;
   const access = await readAccess({...controlPlane, token: own.reveal()}, run);
   return access.kind !== 'unknown' && access.isEverything;
 };
@@ -128,11 +133,67 @@ const requireContext = async (
 ): Promise<string> => {
   const answer = await findGrantingContext(controlPlane, run);
   if ('found' in answer) return answer.found;
-  const message = `kubectl can’t grant the role: ${reasonOf(answer)}.`;
-  if (!missing) throw new SetupError('auth-no-role', message);
-  // The role and its binding, for somebody who may apply them.
+  throw notGrantable(`kubectl can’t grant the role: ${reasonOf(answer)}.`, missing);
+};
+
+/** Returns the error for a release that has no API through which a sign-in could grant the role. */
+const withoutApi = ({version, controlPlaneUrl}: ControlPlane, missing: SetupError | undefined): SetupError => {
+  const release = version === undefined ? 'this release' : `release ${version}`;
+  const message = `Your sign-in can’t grant the role: ${controlPlaneUrl} has no API for roles in ${release}.`;
+  return notGrantable(message, missing);
+};
+
+/** Returns the error for a role that cannot be granted in the chosen way. Its remedy is the role, for somebody else. */
+const notGrantable = (message: string, missing: SetupError | undefined): SetupError => {
+  if (!missing) return new SetupError('auth-no-role', message);
   const {remedy, about} = missing;
-  throw new SetupError('auth-no-role', message, {cause: missing, about, ...(remedy === undefined ? {} : {remedy})});
+  return new SetupError('auth-no-role', message, {cause: missing, about, ...(remedy === undefined ? {} : {remedy})});
+};
+
+/**
+ * Returns the command with which a person who may grant roles gives one to the assistants' account of a context;
+ * undefined if the assistants have none.
+ *
+ * @param version the release of the control plane, if known
+ */
+export const grantCommand = (
+  {name, assistantsAccount}: Pick<Context, 'name' | 'assistantsAccount'>,
+  platform: Platform,
+  version: string | undefined,
+): SuggestedCommand | undefined =>
+  assistantsAccount &&
+  setup(
+    'mcp connect',
+    [grantFlags(assistantsAccount, hasRoleApi(platform, version)), ...contextFlags({name})].join(' '),
+  );
+
+/**
+ * Returns the error if the assistants' account of a saved context may not do what it is for; undefined if it may, or if
+ * that cannot be found out: they have no account, it is signed out, or the release has no roles.
+ *
+ * @throws the signal's reason, and any error that is not a SetupError
+ */
+export const unfitAccount = async (
+  context: Context,
+  controlPlane: ControlPlane,
+  run: Run,
+): Promise<SetupError | undefined> => {
+  const theirs = asAssistants(context);
+  if (!theirs) return undefined;
+  const {lookAtSignIn} = await import('../sign-in/resume-sign-in.ts');
+  try {
+    const {token} = await lookAtSignIn(theirs, run);
+    const version = controlPlane.version ?? (await readVersion(controlPlane, run));
+    const known = {...controlPlane, ...(version === undefined ? {} : {version})};
+    const access = await readAccess({...known, token: token.access.reveal()}, run);
+    const command = grantCommand(context, controlPlane.platform, version);
+    const {purpose = 'look'} = context.assistantsAccount ?? {};
+    return unfitRole(access, known, {purpose, ...(command ? {command} : {})});
+  } catch (error) {
+    run.signal.throwIfAborted();
+    if (!(error instanceof SetupError)) throw error;
+    return undefined;
+  }
 };
 
 /**

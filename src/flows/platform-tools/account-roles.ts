@@ -1,6 +1,7 @@
 import {addressOf} from '../../domain/address.ts';
 import {clientIn, isOfClient, isOfPerson, payloadOf, personIn} from '../../domain/tokens.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {phrase, type SuggestedCommand} from '../../errors/remedy.ts';
 import {AFTER_UPGRADE} from '../../errors/shared-advice.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {releaseOf} from '../../platform/recognise.ts';
@@ -48,8 +49,11 @@ export type AccountAccess =
 /** The permissions of an account, if they are known. */
 type Known = Exclude<AccountAccess, {readonly kind: 'unknown'}>;
 
-/** The purpose for which an account needs a role: the tools that it uses, and the place where it looked. */
-export type Needed = Omit<RoleScope, 'role'> & {readonly purpose?: Purpose};
+/**
+ * The purpose for which an account needs a role: the tools that it uses, and the place where it looked. `command` grants
+ * the role, if the person may.
+ */
+export type Needed = Omit<RoleScope, 'role'> & {readonly purpose?: Purpose; readonly command?: SuggestedCommand};
 
 export type ControlPlane = {
   readonly platform: Platform;
@@ -160,7 +164,7 @@ export const unfitRole = (
 const withoutRole = (
   access: Known,
   {platform, controlPlaneUrl, version, contact}: ControlPlane,
-  {purpose, ...scope}: Needed,
+  {purpose, command, ...scope}: Needed,
   lack: string,
 ): SetupError => {
   const {claim, values, type, isPerson, called} = access;
@@ -182,8 +186,13 @@ const withoutRole = (
     : '';
   const isMade = role !== undefined && roleDefinition(platform, version, role.name) !== undefined;
   const others = rolesOf(platform, version).filter(({name}) => name !== role?.name);
-  const remedy = [
-    `Ask ${administratorOf(platform, version, contact)} to apply ${isMade ? 'this role and its binding' : 'this role binding'}.`,
+  const administrator = administratorOf(platform, version, contact);
+  const what = isMade ? 'this role and its binding' : 'this role binding';
+  const ask =
+    command === undefined
+      ? `Ask ${administrator} to apply ${what}.`
+      : phrase`If you may grant the role, run ${command}. Otherwise ask ${administrator} to apply ${what}.`;
+  const details = [
     `It gives the role “${role?.name}”, which can ${role?.may}. ${everyone}It takes effect within a second. ${AFTER_UPGRADE}`,
     `Other roles: ${others.map(({name, may}) => `${name} (${may})`).join(', ')}.`,
   ].join(' ');
@@ -194,7 +203,7 @@ const withoutRole = (
       ? {about: {url: controlPlaneUrl}}
       : {
           about: {url: controlPlaneUrl},
-          remedy: [remedy, {block: applyCommand(manifest)}],
+          remedy: [ask, details, {block: applyCommand(manifest)}],
         },
   );
 };
@@ -206,7 +215,7 @@ const withoutRole = (
 export const manifestFor = (
   access: AccountAccess,
   {platform, version}: {readonly platform: Platform; readonly version?: string | undefined},
-  {purpose, ...scope}: Needed,
+  {purpose, command: _, ...scope}: Needed,
 ): string | undefined => {
   const role = leastRole(platform, version, purpose);
   if (access.kind === 'unknown' || !role) return undefined;

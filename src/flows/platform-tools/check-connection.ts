@@ -4,8 +4,9 @@ import type {Deployment} from '../../domain/context.ts';
 import {type McpServer, serversOf} from '../../domain/mcp-servers.ts';
 import {inspectToken, type RunTokens, tokenFor} from '../../domain/tokens.ts';
 import type {ToolCost} from '../../domain/tool-sets.ts';
-import {type KnownFault, knownFault, remedyText} from '../../errors/describe-error.ts';
+import {knownFault, remedyText} from '../../errors/describe-error.ts';
 import {SetupError, toSetupError} from '../../errors/errors.ts';
+import type {KnownFault} from '../../errors/known-fault.ts';
 import {CLOCK_REMEDY} from '../../errors/shared-advice.ts';
 import type {Platform} from '../../platform/platform.ts';
 import {readingToolsOf} from '../../platform/recognise.ts';
@@ -16,11 +17,11 @@ import type {Flow, Run} from '../flow.ts';
 import {requireHealth} from '../http-answers.ts';
 import {readMetadata} from '../metadata.ts';
 import {markHandled, stoppable} from '../stoppable.ts';
-import {ROLE_TIME} from '../time-limits.ts';
 import {type ControlPlane, describeAccess, noRole, readAccess, readVersion} from './account-roles.ts';
 import {listTools} from './list-tools.ts';
 import {inPlaceOfMcp, refusalCause} from './mcp-failure-cause.ts';
 import {contentReader} from './read-content.ts';
+import {createRoleWait} from './role-wait.ts';
 
 export type CheckedServer = ToolCost & {
   readonly server: McpServer;
@@ -61,9 +62,6 @@ export type ConnectionInput = {
   /** Whether the identity provider is checked too, because nothing else in this run has called it. */
   readonly asksProvider?: boolean;
 };
-
-/** How often to look for an awaited role, in milliseconds. */
-const ROLE_PAUSE = 2_000;
 
 /**
  * Verifies that the sign-in works where it will be used: health of both services, the token's claims, then `initialize`
@@ -156,20 +154,16 @@ const permission = async (
   {role, purpose}: Pick<ConnectionInput, 'role' | 'purpose'>,
   run: Run,
 ): Promise<Pick<ConnectionReport, 'access' | 'withoutRole'>> => {
-  const {ports, signal, tell} = run;
-  const {clock} = ports;
-  const until = clock.now() + ROLE_TIME;
+  const mayLookAgain = createRoleWait(run);
   for (;;) {
     const access = await readAccess(asked, run);
     const missing = noRole(access, asked, purpose === undefined ? {} : {purpose});
     if (!missing) return access.kind === 'unknown' ? {} : {access: describeAccess(access)};
     if (role === 'without') {
-      tell({type: 'warning', message: missing.message});
+      run.tell({type: 'warning', message: missing.message});
       return {access: describeAccess(access), withoutRole: knownFault(missing)};
     }
-    if (role !== 'wait' || clock.now() >= until) throw missing;
-    tell({type: 'role-awaited', until});
-    await clock.sleep(ROLE_PAUSE, signal);
+    if (role !== 'wait' || !(await mayLookAgain(missing))) throw missing;
   }
 };
 

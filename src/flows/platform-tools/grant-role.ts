@@ -20,10 +20,6 @@ export type Granting = {
   readonly token: Secret;
 };
 
-/** Whether a release's control plane can be asked to grant a role; otherwise only the cluster can. */
-export const canGrant = (platform: Platform, version: string | undefined): boolean =>
-  releaseOf(platform, version).roles?.api !== undefined;
-
 /**
  * Creates the role and the binding of a manifest: at the control plane, from 1.0 on, or with kubectl. An object that
  * already exists under the same name is left as it is, and is not part of the result.

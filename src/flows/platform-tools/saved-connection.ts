@@ -43,7 +43,13 @@ export type Slowest = {readonly service: Service; readonly ms: number};
 
 /** How a saved deployment answers now: every server accepts the token, or the first thing that is wrong. */
 export type SavedConnection =
-  | {readonly state: 'connected'; readonly slow?: Slowest; readonly content?: AccountContent}
+  | {
+      readonly state: 'connected';
+      readonly slow?: Slowest;
+      readonly content?: AccountContent;
+      /** Set if the assistants' own account may not do what it is for. */
+      readonly unfitAccount?: SetupError;
+    }
   | {readonly state: 'failed'; readonly error: SetupError};
 
 /** The state of a saved sign-in, and of its deployment if the sign-in is alive. */
@@ -60,7 +66,7 @@ type Asked = {
 
 /**
  * Asks a saved deployment how it is: its health, whether it accepts the token and lists its tools, and whether the
- * account has a role. Renews a token that is due or refused, as the bridge does. Changes nothing else.
+ * account has a role, and that of the assistants, if they have one of their own. Renews a token that is due or refused, as the bridge does. Changes nothing else.
  *
  * @throws the signal's reason, and any error that is not a SetupError
  */
@@ -107,7 +113,17 @@ export const askSavedConnection: Flow<Asked, LiveState> = ({context, readsConten
     }
     const content = report.servers.find(one => one.content)?.content;
     const slow = slowest && slowest.ms >= SLOW ? {slow: slowest} : {};
-    return {signIn, connection: {state: 'connected', ...slow, ...(content ? {content} : {})}};
+    const {unfitAccount} = await import('./account-access.ts');
+    const {serverVersion: version = input.deployment.version} = report;
+    const {platform, deployment} = input;
+    const controlPlane = {
+      ...{platform, controlPlaneUrl: deployment.controlPlaneUrl},
+      ...(version === undefined ? {} : {version}),
+      ...(contact === undefined ? {} : {contact}),
+    };
+    const unfit = context.actsAs === undefined ? await unfitAccount(context, controlPlane, quiet) : undefined;
+    const connection = {...slow, ...(content ? {content} : {}), ...(unfit ? {unfitAccount: unfit} : {})};
+    return {signIn, connection: {state: 'connected', ...connection}};
   });
 
 /** How often to look whether another process has stored a sign-in, in milliseconds. */

@@ -48,7 +48,7 @@ export const entraId: IdentityProvider = {
       'App registrations › the application › Authentication: register the redirect address under “Mobile and desktop applications” and not under “Web”, and set “Allow public client flows” to Yes.',
     'service-account': 'Use an application with a client secret (Certificates & secrets): this one is a public client.',
     redirect:
-      'Register {redirect} as an address for mobile and desktop applications: one with localhost under App registrations › the application › Authentication, one with 127.0.0.1 in the manifest only.',
+      'Register {redirect} under “Mobile and desktop applications”. An address with 127.0.0.1 can be added only in the manifest of the application; an address with localhost also under App registrations › the application › Authentication.',
     secret:
       'App registrations › the application › Certificates & secrets: the secret has expired, or its ID was copied instead of its value.',
     'unknown-client': 'Check the client ID and the tenant: App registrations › the application › Overview has both.',

@@ -16,7 +16,8 @@ export const thunderId: IdentityProvider = {
   isBundled: true,
   refreshToken: {setting: 'Allow the grant type refresh_token for {clientId}.'},
   target: 'resource',
-  audience: 'Register {audience} as a resource server; releases before ThunderID name the client ID as the audience.',
+  audience:
+    'On ThunderID, register {audience} as a resource server; until then, tokens name the client ID as their audience. On earlier releases there is nothing to register: they accept any resource.',
   isAlwaysJwt: true,
   redirects: 'Register {redirect} exactly as it is written.',
   refusals: [

@@ -1,9 +1,11 @@
 import {Box} from 'ink';
 import {useCallback, useState} from 'react';
 import {type CheckVerdict, isSignInFix, type Layer, placeOf, type Verdict, verdictOn} from '../../domain/finding.ts';
+import {linesToCopyIn} from '../../errors/describe-error.ts';
 import {type DiagnosisRow, diagnosisRows, type Folds, groupKey, rowAt} from '../../state/diagnosis/diagnosis-rows.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import {linesOf} from '../../text.ts';
+import {usePrintBinding} from '../parts/blocks.tsx';
 import {useCalls} from '../parts/calls.tsx';
 import {type Binding, KeyHelp, KeyLine, useKeyRows, useKeys, walkBindings} from '../parts/keys.tsx';
 import {useGap, useIsLow} from '../parts/layout.tsx';
@@ -202,7 +204,8 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
     setFolds(new Map([...folds, [row.layer, isOpen]]));
     point(groupKey(row.layer), row.layer);
   };
-  const {fix} = outcome ?? {};
+  const {fix, remedy} = outcome ?? {};
+  const print = usePrintBinding(remedy === undefined ? undefined : linesToCopyIn(remedy));
   const apply = () => {
     if (!fix) return;
     setAsked(false);
@@ -240,6 +243,7 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
           ...(fix ? [{keys: ['f'], label: 'fix', run: () => setAsked(true)}] : []),
           ...(state.isRunning ? [] : [{keys: ['r'], label: 'run again', run: () => void run.run().catch(ignoreEnd)}]),
           ...more,
+          ...print,
           {keys: ['s'], label: 'save report', run: save},
           ...(state.calls.length > 0 ? [{keys: ['e'], label: 'calls', run: () => setOver('calls')}] : []),
           {keys: ['?'], label: 'keys', run: () => setOver('keys')},
@@ -270,7 +274,7 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
   const fitting = fitParts(parts, isWide ? body : body - listRows - gap, gap);
   const bindings = bindingsWith(...(isCut(parts, fitting) ? [details] : []));
   const calls = useCalls(state.calls);
-  const others = over === 'calls' ? [...calls.bindings, close] : [close];
+  const others = over === 'calls' ? [...calls.bindings, close] : over === 'details' ? [...print, close] : [close];
   const scroll = useScroll({of: over, others});
   const above = [...scroll.bindings, ...others];
   useKeys(over ? above : bindings);

@@ -1,10 +1,12 @@
 import {Box} from 'ink';
+import {useState} from 'react';
 import {turnOf} from '../../state/view/names.ts';
 import type {Block, FailureBlock} from '../../state/view/view.ts';
 import {CallTicker} from './calls.tsx';
+import type {Binding} from './keys.tsx';
 import {rowsOf, useGap} from './layout.tsx';
 import {ProgressRows, progressRows} from './progress-rows.tsx';
-import {Prose, Text, Warning} from './safe-text.tsx';
+import {Prose, Text, usePrint, Warning} from './safe-text.tsx';
 import {type Scroll, Scrolled} from './scroll.tsx';
 import {useSize} from './size.tsx';
 import {color, useGlyphs} from './theme.ts';
@@ -13,6 +15,21 @@ type FailureProps = {
   readonly failure: FailureBlock;
   /** True if there is room for the lines to copy beside everything else. */
   readonly hasRoom: boolean;
+};
+
+/**
+ * Returns the key that prints lines to copy above the frame, neither indented nor wrapped; none without such lines. A
+ * frame may hide what was printed above it, so the key then says where that is.
+ */
+export const usePrintBinding = (lines: string | undefined): readonly Binding[] => {
+  const print = usePrint();
+  const [printed, setPrinted] = useState<string>();
+  if (lines === undefined) return [];
+  const run = () => {
+    print(lines);
+    setPrinted(lines);
+  };
+  return [{keys: ['p'], label: printed === lines ? 'printed: scroll up' : 'print, to copy', run}];
 };
 
 /** Shows a failure: what happened, at which address, and who has to act. */

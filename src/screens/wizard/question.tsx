@@ -2,11 +2,11 @@ import {Box} from 'ink';
 import {useState} from 'react';
 import type {WizardEvent} from '../../state/events.ts';
 import type {Ending, FormView, Header, Intro, Offer, QuestionView} from '../../state/view/view.ts';
-import {Blocks, partsOfBlocks, rowsOfBlocks} from '../parts/blocks.tsx';
+import {Blocks, partsOfBlocks, rowsOfBlocks, usePrintBinding} from '../parts/blocks.tsx';
 import {ChoiceList, useChoice, useChoiceRows} from '../parts/choice.tsx';
 import type {Binding} from '../parts/keys.tsx';
 import {rowsOf, useFit} from '../parts/layout.tsx';
-import {Prose, usePrint, Warning} from '../parts/safe-text.tsx';
+import {Prose, Warning} from '../parts/safe-text.tsx';
 import {Screen} from '../parts/screen.tsx';
 import {useScroll} from '../parts/scroll.tsx';
 import {useSize} from '../parts/size.tsx';
@@ -35,7 +35,6 @@ export function Question({header, question, dispatch, leave, back, intro, memory
   const heading = isTrouble ? `${failed} ${question.heading}` : question.heading;
   // The lines that belong to the question, which can be printed for copying.
   const printable = about.flatMap(block => (block.type === 'failure' && block.block ? [block.block] : []))[0];
-  const printText = usePrint();
   const [inner, setInner] = useState<Offer>();
   /** What was typed for an offer before the person went back, by the label of the offer. */
   const [typed, setTyped] = useState<ReadonlyMap<string, string>>(new Map());
@@ -62,11 +61,8 @@ export function Question({header, question, dispatch, leave, back, intro, memory
     isPending: question.isPending === true,
   });
   const {at} = choice;
-  const print: readonly Binding[] =
-    printable === undefined || choice.filter.isOpen
-      ? []
-      : // Above the frame, on lines of their own that are neither indented nor wrapped.
-        [{keys: ['p'], label: 'print, to copy', run: () => printText(printable)}];
+  const printing = usePrintBinding(printable);
+  const print = choice.filter.isOpen ? [] : printing;
   const shortcuts: readonly Binding[] = choice.filter.isOpen
     ? []
     : offers.flatMap(offer =>

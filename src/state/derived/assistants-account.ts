@@ -1,5 +1,5 @@
 import {type AccountPurpose, type AssistantsAccount, accountIn, type Context} from '../../domain/context.ts';
-import type {KnownFault} from '../../errors/describe-error.ts';
+import type {KnownFault} from '../../errors/known-fault.ts';
 import {releaseOf} from '../../platform/recognise.ts';
 import type {WizardState} from '../model.ts';
 import type {ActsAs} from '../selection.ts';
@@ -28,7 +28,9 @@ export const changesAccount = (state: WizardState): boolean => {
   // A flag asks for the role, which the platform may have lost since.
   const {accountRole} = state.initialAnswers;
   const isGranted = accountRole === 'grant' || accountRole === 'kubectl';
-  const isOther = state.answers.accountAnew === true || isGranted || purpose !== savedAccount(state)?.purpose;
+  const {accountAnew, accountAccessAnew} = state.answers;
+  const isOther =
+    accountAnew === true || accountAccessAnew === true || isGranted || purpose !== savedAccount(state)?.purpose;
   return !isLogin(state) && purpose !== undefined && isOther;
 };
 

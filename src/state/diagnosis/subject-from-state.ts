@@ -2,6 +2,7 @@ import {withoutSlash} from '../../domain/address.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Subject, UnsavedSignIn} from '../../flows/diagnosis/check.ts';
 import {type BaseDomain, candidatesOf, parseBaseDomain} from '../../platform/addresses.ts';
+import {changesAccount, createsAccount, purposeIn} from '../derived/assistants-account.ts';
 import {clientSecretOf, contextOf, methodOf} from '../derived/wizard-context.ts';
 import {kindsOf, platformOf} from '../derived/wizard-deployment.ts';
 import type {WizardState} from '../model.ts';
@@ -66,13 +67,21 @@ export const subjectIn = (state: WizardState, base?: BaseDomain): Subject | unde
   const isSaved = saved !== undefined && answers.resume !== 'anew' && answers.begun !== 'go-on';
   const found = isSaved ? saved : deployment;
   if (found) {
-    return {...subjectFrom(found, platform), ...(isSaved ? {context: saved} : inWizard(state))};
+    return {...subjectFrom(found, platform), ...(isSaved ? {context: saved} : inWizard(state)), ...assistantsIn(state)};
   }
   try {
     return {...subjectAt({...settings, ...answers}, base), ...inWizard(state)};
   } catch {
     return undefined;
   }
+};
+
+/** Returns the account that this run gives the assistants, once it is signed in, or whose purpose it changes. */
+const assistantsIn = (state: WizardState): Pick<Subject, 'assistants'> => {
+  const purpose = purposeIn(state);
+  const token = state.facts.account?.token?.access;
+  if (purpose === undefined || !changesAccount(state) || (createsAccount(state) && !token)) return {};
+  return {assistants: {purpose, ...(token ? {token} : {})}};
 };
 
 const inWizard = (state: WizardState) => ({inWizard: true as const, ...unsavedSignInIn(state)});

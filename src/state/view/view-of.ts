@@ -4,7 +4,7 @@ import {currentStep, isHome, stepsOf, wayBack} from '../steps.ts';
 import {failureView} from './failure-view.ts';
 import {showPath} from './names.ts';
 import {progressRows} from './progress.ts';
-import type {Header, Intro, StageLine, StepView, View} from './view.ts';
+import type {Header, Intro, ProgressView, StageLine, StepView, View} from './view.ts';
 
 /**
  * Returns what a new user reads first: what this program does, what it leaves alone, and what it has found on this
@@ -65,7 +65,19 @@ const bodyOf = (state: WizardState, step: Step, now: number): StepView => {
   const {id, title: heading} = step;
   if (step.kind === 'ask') return {heading, ...step.ask(state, now)};
   const calls = step.hidesCalls ? [] : state.calls.filter(call => call.step === id);
-  return step.waitingView?.(state, now) ?? {type: 'progress', heading, rows: progressRows(state, id), calls};
+  return (
+    step.waitingView?.(state, now) ?? {
+      ...{type: 'progress', heading, rows: progressRows(state, id), calls},
+      ...awaitedIn(state, id),
+    }
+  );
+};
+
+/** Returns the role that a running step waits for, and how it is granted. */
+const awaitedIn = ({progress, progressOf}: WizardState, id: Step['id']): Pick<ProgressView, 'awaited'> => {
+  const waiting = progressOf === id ? progress.findLast(event => event.type === 'role-awaited') : undefined;
+  if (!waiting?.missing) return {};
+  return {awaited: {type: 'failure', isCalm: true, whose: 'either', rows: [], ...waiting.missing}};
 };
 
 const stageNames: Readonly<Record<Stage, string>> = {

@@ -229,6 +229,8 @@ export type ProgressView = {
   readonly type: 'progress';
   readonly heading: string;
   readonly rows: readonly ProgressRow[];
+  /** What the step waits for, if somebody has to bring it about. */
+  readonly awaited?: FailureBlock;
   readonly calls: readonly CallLine[];
 };
 

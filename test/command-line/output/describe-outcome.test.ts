@@ -30,6 +30,24 @@ test('what to do about several failures in a row is said once, after the last of
   ]);
 });
 
+test('lines to copy begin where a here-document can end', () => {
+  const remedy = "Apply it.\n\nkubectl apply -f - <<'EOF'\nkind: Role\nEOF";
+  expect(
+    describeLayers([failing('one', remedy)], {LANG: 'C.UTF-8'})
+      .join('\n')
+      .split('\n'),
+  ).toEqual([
+    'Network',
+    '  ✖ one: Nothing listens at one.',
+    '      Apply it.',
+    '',
+    "kubectl apply -f - <<'EOF'",
+    'kind: Role',
+    'EOF',
+    '      More: npx setup explain network-refused',
+  ]);
+});
+
 test('a layer without a fault counts what was skipped beside what passed', () => {
   const passed = {id: 'a', title: 'a', verdict: 'pass', saw: 'fine', ms: 1, layer: 'network'} as const;
   const skipped = {

@@ -11,7 +11,7 @@ import {clientOf} from '../../support/platform.ts';
 import {startBridge} from '../support/bridge.ts';
 import {kubectlIn} from '../support/kubectl.ts';
 import {platformForTest} from '../support/platform.ts';
-import {runSetup, surroundingsForTest} from '../support/run.ts';
+import {runSetup, startSetup, surroundingsForTest} from '../support/run.ts';
 import {storeIn} from '../support/store.ts';
 import {choose, openSetup, reaches} from '../support/wizard.ts';
 
@@ -50,20 +50,32 @@ const machine = async ({release = '1.2', role = 'admin'}: {release?: ReleaseName
   };
   const run = (args: readonly string[], more: {stdin?: string; env?: Readonly<Record<string, string>>} = {}) =>
     runSetup(args, {surroundings, ...more, env: {...surroundings.env, ...more.env}});
-  const setUp = (...args: readonly string[]) =>
-    run(
-      [
-        ...['--yes', ...platform.flags, '--assistants', 'cursor'],
-        ...['--sign-in', signIn, '--client-id', me.clientId, '--client-secret-stdin', ...args],
-      ],
-      {stdin: `${me.secret}\n`, env},
-    );
+  const setUpWith = (...args: readonly string[]) => [
+    ...['--yes', ...platform.flags, '--assistants', 'cursor'],
+    ...['--sign-in', signIn, '--client-id', me.clientId, '--client-secret-stdin', ...args],
+  ];
+  const setUp = (...args: readonly string[]) => run(setUpWith(...args), {stdin: `${me.secret}\n`, env});
+  const startSetUp = (...args: readonly string[]) =>
+    startSetup(setUpWith(...args), {surroundings, stdin: `${me.secret}\n`, env: {...surroundings.env, ...env}});
   const connect = (...args: readonly string[]) => run(['mcp', 'connect', 'cursor', '--yes', ...args], {env});
   const clientIn = async (...args: readonly string[]) =>
     payloadOf((await run(['token', ...args])).stdout.trim())?.client_id;
   const account = () => storeIn(surroundings.setupHome).contexts()[0]?.assistantsAccount;
   const config = () => readFileSync(join(surroundings.setupHome, 'config.json'), 'utf8');
-  return {platform, surroundings, path, run, setUp, connect, clientIn, account, config, withKubectl, me: me.clientId};
+  return {
+    platform,
+    surroundings,
+    path,
+    run,
+    setUp,
+    startSetUp,
+    connect,
+    clientIn,
+    account,
+    config,
+    withKubectl,
+    me: me.clientId,
+  };
 };
 
 describe('an account of the assistants’ own, from the wizard', () => {
@@ -120,8 +132,8 @@ describe('an account of the assistants’ own, from the wizard', () => {
     expect(account()).toMatchObject({purpose: 'look'});
   });
 
-  test('goes on without a role if the person says so', async () => {
-    const {setUp, account} = await machine();
+  test('goes on without a role if the person says so, and status and doctor agree that it needs one', async () => {
+    const {setUp, account, run} = await machine();
     const {code, stdout} = await setUp('--assistants-as', 'look', '--role', 'without');
     expect(code).toBe(0);
     expect(stdout).toContain('but the account lacks a role');
@@ -129,18 +141,29 @@ describe('an account of the assistants’ own, from the wizard', () => {
     expect(stdout).toMatch(/^kubectl apply -f - <<'EOF'$[\s\S]*^EOF$/m);
     expect(account()).toMatchObject({purpose: 'look'});
     expect(account()).not.toHaveProperty('granted');
+    const [live, doctor] = [await run(['status', '--live']), await run(['doctor'])];
+    for (const {code, stdout} of [live, doctor]) {
+      expect(code).toBe(4);
+      expect(stdout).toContain('Your assistants’ account needs a role.\n');
+      expect(stdout).toMatch(
+        /If you may grant the role, run .* --assistants-as look --role grant --context \S+\. Otherwise/,
+      );
+      expect(stdout).toMatch(/^kubectl apply -f - <<'EOF'$[\s\S]*^EOF$/m);
+    }
+    expect(live.stdout).not.toContain('Every server answers');
   });
 
   test('cannot be granted a role by somebody who may not, and waits for one', async () => {
-    const {platform, setUp} = await machine({role: 'developer'});
+    const {platform, setUp, startSetUp} = await machine({role: 'developer'});
     const refused = await setUp('--assistants-as', 'look');
     expect(refused.stderr).not.toContain('--role grant');
     const [, value = ''] = /value: (\S+_assistants)/.exec(refused.stderr) ?? [];
-    const waiting = setUp('--assistants-as', 'look', '--role', 'wait');
-    await new Promise(resolve => setImmediate(resolve));
+    const waiting = startSetUp('--assistants-as', 'look', '--role', 'wait');
+    // It says while it waits what somebody has to apply.
+    await waiting.prints(/Waiting for a role for up to a minute\. [\s\S]*^ {2}name: project-reader$/m);
     platform.define('viewer', ['project:view']);
     platform.bind({claim: 'sub', value, role: 'viewer'});
-    expect(await waiting).toMatchObject({code: 0});
+    expect(await waiting.ended).toMatchObject({code: 0});
   });
 
   test('is granted a role with kubectl where the control plane has no API for roles, and loses it again', async () => {
@@ -312,6 +335,9 @@ describe('an account of the assistants’ own, from the wizard', () => {
     const {stderr} = await setUp('--assistants-as', 'look');
     expect(stderr).toContain('kind: AuthzClusterRole\n');
     expect(stderr).not.toContain('--role grant');
+    const refused = await setUp('--assistants-as', 'look', '--role', 'grant');
+    expect(refused.code).toBe(4);
+    expect(refused.stderr).toContain('has no API for roles in release 0.15.0.');
     const [, value = ''] = /value: (\S+_assistants)/.exec(stderr) ?? [];
     const [, actions = ''] = /actions:\n((?: +- .*\n)+)/.exec(stderr) ?? [];
     platform.define(
@@ -405,6 +431,29 @@ describe('an account of the assistants’ own, from the wizard', () => {
     await choose(terminal, 'Create an MCP client for them');
     await terminal.waitFor('Sign in as an administrator');
     await endsWithNewSecret(terminal, {at, before, from});
+  });
+
+  test('that needs a role gets one from the home screen, and the diagnosis on the way says what is missing', async () => {
+    const {setUp, surroundings, account, run} = await machine();
+    await setUp('--assistants-as', 'look', '--role', 'without');
+    const terminal = openSetup([], {env: surroundings.env});
+    await terminal.waitFor('▲ Your assistants’ account needs a role.');
+    await choose(terminal, 'Give their account a role');
+    await terminal.waitFor('Grant it with your sign-in');
+    terminal.press('p');
+    await terminal.waitFor('p printed: scroll up');
+    await choose(terminal, 'Diagnostics');
+    await terminal.waitFor('✖ Your assistants’ account needs a role');
+    await terminal.waitFor('What your assistants’ account may do');
+    terminal.press('esc');
+    await choose(terminal, 'Grant it with your sign-in');
+    await reaches(terminal, 'review');
+    terminal.press('enter');
+    await reaches(terminal, 'done');
+    terminal.press('enter');
+    expect(await terminal.exit).toBe(0);
+    expect(account()).toMatchObject({purpose: 'look', granted: {roles: ['project-reader']}});
+    expect((await run(['status', '--live'])).stdout).toContain('Every server answers');
   });
 
   /** Makes the kept secret of the account one that the identity provider refuses, as after a reinstallation. */

@@ -264,8 +264,10 @@ describe('at a control plane that has roles', () => {
     expect(report).not.toHaveProperty('withoutRole');
     const until = 1_000_000 + ROLE_TIME;
     expect(of('role-awaited')).toEqual([
-      {type: 'role-awaited', until},
-      {type: 'role-awaited', until},
+      {
+        ...{type: 'role-awaited', until},
+        missing: expect.objectContaining({block: expect.stringContaining('kubectl apply')}),
+      },
     ]);
     expect(asked.slice(0, 4)).toEqual(['profile', 'profile', 'profile', 'mcp']);
   });

@@ -4,9 +4,10 @@ import {describeError} from '../../../src/errors/describe-error.ts';
 import type {FlowEvent} from '../../../src/flows/flow.ts';
 import {checkAccount} from '../../../src/flows/platform-tools/account-access.ts';
 import {readAccess} from '../../../src/flows/platform-tools/account-roles.ts';
-import {canGrant, grantRole, removeRole} from '../../../src/flows/platform-tools/grant-role.ts';
+import {grantRole, removeRole} from '../../../src/flows/platform-tools/grant-role.ts';
 import {obtainToken} from '../../../src/flows/sign-in/client-credentials.ts';
 import {bundled} from '../../../src/platform/platforms.ts';
+import {hasRoleApi} from '../../../src/platform/recognise.ts';
 import {leastRole, roleManifest} from '../../../src/platform/role-binding.ts';
 import {type ReleaseName, releases} from '../../../src/sandbox/releases/releases.ts';
 import type {Sandbox} from '../../../src/sandbox/sandbox.ts';
@@ -49,7 +50,7 @@ const machine = async (release: ReleaseName) => {
 };
 
 const withApi = (Object.keys(releases) as ReleaseName[]).filter(name =>
-  canGrant(bundled, releases[name].version.version),
+  hasRoleApi(bundled, releases[name].version.version),
 );
 
 test('the releases from 1.0 on can be asked', () => {
@@ -123,7 +124,13 @@ describe('the account of the assistants', () => {
     const ports = {...run.ports, clock: {...run.ports.clock, sleep}};
     const rights = await checkAccount({...asked, role: 'wait'}, {...run, ports, tell: event => void told.push(event)});
     expect(rights).toEqual({access: expect.stringContaining('all of them read-only')});
-    expect(told.filter(({type}) => type === 'role-awaited')).toHaveLength(1);
+    expect(told.filter(({type}) => type === 'role-awaited')).toEqual([
+      {
+        type: 'role-awaited',
+        until: expect.any(Number),
+        missing: expect.objectContaining({block: expect.stringContaining('name: project-reader')}),
+      },
+    ]);
   });
 
   test('is told after a minute that it still lacks one', async () => {
@@ -171,6 +178,31 @@ describe('the account of the assistants', () => {
     await expect(checkAccount({...asked, purpose: 'build'}, run)).rejects.toMatchObject({
       code: 'auth-no-role',
       message: expect.stringContaining('does not let this account change anything'),
+    });
+  });
+
+  test.each(['0.15', '1.2'] as const)(
+    'is granted a role by the person’s sign-in only where there is an API: %s',
+    async release => {
+      const {asked, run} = await input(release);
+      const granting = checkAccount({...asked, role: 'grant'}, run);
+      if (release === '1.2') return expect(await granting).toHaveProperty('manifest');
+      await expect(granting).rejects.toMatchObject({
+        code: 'auth-no-role',
+        message: expect.stringMatching(
+          /^Your sign-in can’t grant the role: http\S+ has no API for roles in release 0\.15/,
+        ),
+        remedy: expect.arrayContaining([{block: expect.stringContaining('kind: AuthzClusterRole')}]),
+      });
+    },
+  );
+
+  test('is refused kubectl where there is no cluster, with the role for somebody else', async () => {
+    const {asked, run} = await input();
+    await expect(checkAccount({...asked, role: 'kubectl'}, run)).rejects.toMatchObject({
+      code: 'auth-no-role',
+      message: expect.stringMatching(/^kubectl can’t grant the role: /),
+      remedy: expect.arrayContaining([{block: expect.stringContaining('kind: ClusterAuthzRoleBinding')}]),
     });
   });
 

@@ -299,6 +299,21 @@ test('details that have no room are a key away', async () => {
   await shows('❯ ┊ Check 7 ');
 });
 
+test('p prints lines to copy above the frame, from the list and from the details', async () => {
+  const block = "kubectl apply -f - <<'EOF'\nkind: Role\nEOF";
+  const [first, ...others] = outcomes.filter(({verdict}) => verdict === 'fail');
+  const failed = {...(first ?? expect.fail('One fails.')), remedy: `Apply it.\n\n${block}`};
+  const {press, shows, written} = show({columns: 60, rows: 14}, stateOf([failed, ...others]));
+  await shows('p print, to copy');
+  press('p');
+  await vi.waitFor(() => expect(written()).toContain(`\n${block}\n`));
+  await shows('p printed: scroll up');
+  press('enter');
+  await shows('esc close');
+  press('p');
+  await vi.waitFor(() => expect(written().split(`\n${block}\n`)).toHaveLength(3));
+});
+
 test('all keys can be read to the last', async () => {
   const screen = show({columns: 40, rows: 12}, manyState);
   await screen.shows('? keys');

@@ -1,5 +1,6 @@
-import {describe, expect, test} from 'vitest';
+import {describe, expect, test, vi} from 'vitest';
 import {App} from '../../../src/screens/wizard/app.tsx';
+import type {WizardState} from '../../../src/state/model.ts';
 import {render} from '../../support/render.tsx';
 import {readToEnd} from '../../support/scrolled.ts';
 import {standing} from '../../support/standing-wizard.ts';
@@ -35,5 +36,40 @@ describe('an account without a role', () => {
     await screen.shows('❯ Wait for the role');
     expect((await readToEnd(screen)).replaceAll(/\s+/g, ' ')).toContain('Press p to print the lines to apply.');
     expect(screen.frame()).toContain('p print, to copy');
+  });
+});
+
+describe('the wait for a role', () => {
+  const missing = {message: 'You have no role.', remedy: 'Ask an administrator to apply this role binding.', block};
+  const {failure: _, ...state} = known;
+  const waiting: WizardState = {
+    ...state,
+    answers: {...state.answers, role: 'wait'},
+    progressOf: 'check',
+    progress: [{type: 'role-awaited', until: 60_000, missing}],
+  };
+  const show = (size: {columns: number; rows: number}) =>
+    render(<App wizard={standing(waiting)} send={() => {}} now={() => 0} />, size);
+
+  test('shows the role binding where there is room', async () => {
+    const {frame, shows} = show({columns: 100, rows: 40});
+    await shows('waiting for a role…');
+    expect(
+      frame()
+        .split('\n')
+        .map(line => line.trim()),
+    ).toEqual(expect.arrayContaining(lines));
+  });
+
+  test.each([
+    {columns: 100, rows: 24},
+    {columns: 60, rows: 20},
+    {columns: 40, rows: 20},
+  ])('names the key that prints it elsewhere, at $columns x $rows', async size => {
+    const screen = show(size);
+    await screen.shows('p print, to copy');
+    expect((await readToEnd(screen)).replaceAll(/\s+/g, ' ')).toContain('Press p to print the lines to apply.');
+    screen.press('p');
+    await vi.waitFor(() => expect(screen.written()).toContain(`\n${block}\n`));
   });
 });

@@ -6,7 +6,7 @@ import {failureOf} from '../../../src/state/failure.ts';
 import type {Answers, WizardState} from '../../../src/state/model.ts';
 import {initialState} from '../../../src/state/model.ts';
 import {contextAt} from '../../support/context.ts';
-import {at, deployment, settings} from '../../support/states.ts';
+import {at, atAccount, deployment, settings} from '../../support/states.ts';
 
 test('a sign-in that this run has had, and kept nowhere yet, is part of what is looked at', () => {
   const token = at.check.facts.token;
@@ -31,6 +31,31 @@ test('and a sign-in that failed, but no failure of another step', () => {
   };
   expect(failed('obtain-token')?.failure).toMatchObject({code: 'platform-busy', message: 'It is busy (429).'});
   expect(failed('find-deployment')).not.toHaveProperty('failure');
+});
+
+test('the account of the assistants is looked at once it is signed in, for what it will be for', () => {
+  expect(subjectIn(atAccount['account-access'])?.assistants).toMatchObject({
+    purpose: 'look',
+    token: atAccount['account-access'].facts.account?.token?.access,
+  });
+  expect(subjectIn(atAccount['account-token'])).not.toHaveProperty('assistants');
+  expect(subjectIn(at.review)).not.toHaveProperty('assistants');
+  // The account that they have gets another purpose.
+  const assistantsAccount = {signIn: 'mcp-client', clientId: 'theirs', purpose: 'look'} as const;
+  const changed = (actsAs: 'look' | 'build'): WizardState => {
+    const state = atAccount['account-access'];
+    const connect = {assistants: ['generic'], scope: 'user', method: 'bridge', actsAs} as const;
+    const saved = {...contextAt('http://idp.acme.localhost'), assistantsAccount};
+    const {account: _, ...facts} = state.facts;
+    return {
+      ...state,
+      settings: {...state.settings, saved},
+      answers: {...state.answers, resume: 'connect', connect},
+      facts,
+    };
+  };
+  expect(subjectIn(changed('build'))?.assistants).toEqual({purpose: 'build'});
+  expect(subjectIn(changed('look'))).not.toHaveProperty('assistants');
 });
 
 test('once it is kept, the context is what counts', () => {

@@ -6,7 +6,7 @@ import {isOff} from '../../../assistants/formats/choices.ts';
 import type {Place} from '../../../assistants/place.ts';
 import type {Trust, TrustState} from '../../../assistants/trust.ts';
 import {isAtLeast, readVersion} from '../../../assistants/versions.ts';
-import {type Context, type ContextEntry, contextFlags} from '../../../domain/context.ts';
+import type {Context, ContextEntry} from '../../../domain/context.ts';
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import type {OwnCommand} from '../../../domain/own-command.ts';
@@ -26,6 +26,7 @@ import {blocked, readRules} from '../../assistants/organisation-rules.ts';
 import {leftAlone, ownershipIn} from '../../assistants/ownership.ts';
 import {asTried, foreignKeysIn, namesOf, refusedEntry} from '../../assistants/verify-entries.ts';
 import {gitStatusOf, repositoryOf} from '../../git-repository.ts';
+import {grantCommand} from '../../platform-tools/account-access.ts';
 import {savedEntriesOf} from '../../saved-entries.ts';
 import type {Check, Learned, Scene} from '../check.ts';
 
@@ -119,10 +120,17 @@ export const assistantChecks = (context: Context, platform: Platform): readonly 
 };
 
 /** Says that an entry works and lists no tools of the control plane, and what to do. */
-const withoutTools = ({name, assistantsAccount}: Context): readonly [string, Text] => [
-  'The control plane offers no tools through this entry. Its account seems to have no role there.',
-  askForRole(assistantsAccount, flags => setup('mcp connect', [flags, ...contextFlags({name})].join(' '))),
-];
+const withoutTools = async (
+  context: Context,
+  {subject, learned, outcomeOf}: Scene,
+): Promise<readonly [string, Text]> => {
+  // The release decides how a role is granted.
+  await outcomeOf('versions');
+  return [
+    'The control plane offers no tools through this entry. Its account seems to have no role there.',
+    askForRole(grantCommand(context, subject.platform, learned.version)),
+  ];
+};
 
 /** How long the programs of assistants and this program may take to start on a busy machine, in milliseconds. */
 export const START_TIME = 15_000;
@@ -193,7 +201,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
       if (foreign.length > 0 && copy === undefined) {
         const what = `The entry differs from what this program writes, so its command was not run. What differs: ${namesOf(foreign)}.`;
         if (!isOurs) return warn(`${path}, “${name}”`, what, replaceIt(assistant));
-        const again = phrase`If you did not change the entry, find out first what did. Then connect the assistant again: ${setup('mcp connect')}.`;
+        const again = phrase`If you did not change the entry, first find out what changed it. To write it again, connect the assistant: ${setup('mcp connect')}.`;
         return warn(`${path}, “${name}”`, what, again, 'reconnect');
       }
     }
@@ -215,7 +223,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
   const started = [...others].join(' and ');
   const starts = started === '' ? '' : `; starts platform-setup ${started} (this is ${machine.version})`;
   const saw = `${path}, by ${method}: ${counts.join(', ')}${starts}`;
-  if (isWithoutTools) return warn(saw, ...withoutTools(context));
+  if (isWithoutTools) return warn(saw, ...(await withoutTools(context, scene)));
   const found = method === 'header' ? await gitStatusOf(path, ports, signal) : undefined;
   if (found?.standing === 'committable' || found?.standing === 'tracked') {
     return warn(

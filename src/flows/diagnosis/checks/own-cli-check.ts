@@ -76,7 +76,7 @@ const lookAt = (values: CliValues | undefined, {mode}: FileContents, look: Look)
   return warn(
     saw,
     `${name} uses ${url}, but this deployment is at ${subject.controlPlaneUrl}.`,
-    `To use this deployment in ${name} too, change the address of its control plane: see ${name} config --help.`,
+    `To use this deployment in ${name}, change the control plane’s address there to ${subject.controlPlaneUrl}: see ${name} config --help.`,
   );
 };
 

@@ -1,5 +1,5 @@
 import {addressOf} from '../../../domain/address.ts';
-import {asAssistants} from '../../../domain/context.ts';
+import {asAssistants, type Context} from '../../../domain/context.ts';
 import {type Finding, pass, warn} from '../../../domain/finding.ts';
 import {isUsable} from '../../../domain/sign-in-lifecycle.ts';
 import {keyIdOf} from '../../../domain/tokens.ts';
@@ -12,7 +12,7 @@ import {ageOf} from '../../../platform/recognise.ts';
 import {cleanText} from '../../../text.ts';
 import {clockSkew} from '../../clock-skew.ts';
 import {healthText, isSuccess, readJson, requireHealth, statusError, textAt} from '../../http-answers.ts';
-import {mayChange} from '../../platform-tools/account-access.ts';
+import {grantCommand, mayChange} from '../../platform-tools/account-access.ts';
 import {
   type ControlPlane,
   describeAccess,
@@ -218,6 +218,16 @@ export const access: Check = {
   },
 };
 
+/** Returns the saved access token of the assistants' account; undefined if it has none that is valid. */
+const savedTokenOfAssistants = async (
+  context: Context,
+  {ports: {credentials, clock}}: Scene,
+): Promise<string | undefined> => {
+  const theirs = asAssistants(context);
+  const stored = theirs && (await credentials.get(theirs));
+  return stored && isUsable(stored, clock.now()) ? stored.accessToken : undefined;
+};
+
 /**
  * Returns the check whether the account of the assistants may do what it is for: it has a role for that, and one that is
  * meant only to look can make no changes.
@@ -230,23 +240,19 @@ export const assistantsAccess = (after: readonly string[]): Check => ({
   needs: ['config', 'health-control-plane'],
   address: ({controlPlaneUrl}) => controlPlaneUrl,
   run: async (scene): Promise<Finding> => {
-    const {context} = scene.subject;
-    const theirs = context && asAssistants(context);
-    if (!theirs) return {verdict: 'skipped', saw: 'they have none'};
+    const {context, assistants, platform} = scene.subject;
+    const purpose = assistants?.purpose ?? context?.assistantsAccount?.purpose;
     await Promise.all(after.map(scene.outcomeOf));
-    const stored = await scene.ports.credentials.get(theirs);
-    if (!stored?.accessToken || !isUsable(stored, scene.ports.clock.now()))
-      return {verdict: 'skipped', saw: 'it has no valid token at the moment'};
-    const {accessToken} = stored;
+    const token = assistants?.token?.reveal() ?? (context && (await savedTokenOfAssistants(context, scene)));
+    if (token === undefined) return {verdict: 'skipped', saw: 'it has no valid token at the moment'};
     const controlPlane = await controlPlaneOf(scene);
-    const found = await readAccess({...controlPlane, token: accessToken}, scene);
+    const found = await readAccess({...controlPlane, token}, scene);
     if (found.kind === 'unknown') return NO_ROLES;
-    const {purpose = 'look'} = context.assistantsAccount ?? {};
-    const missing = unfitRole(found, controlPlane, {purpose});
+    // A running wizard grants the role itself.
+    const command = context && !assistants && grantCommand(context, platform, controlPlane.version);
+    const missing = unfitRole(found, controlPlane, {purpose: purpose ?? 'look', ...(command ? {command} : {})});
     if (missing) throw missing;
     const saw = describeAccess(found);
-    return context.assistantsAccount?.purpose === 'look' && found.changes > 0
-      ? warn(saw, ...mayChange(saw))
-      : pass(saw);
+    return purpose === 'look' && found.changes > 0 ? warn(saw, ...mayChange(saw)) : pass(saw);
   },
 });

@@ -156,7 +156,7 @@ const nobody = (subject: Subject): Finding => {
   if (failure) {
     return {
       verdict: 'skipped',
-      saw: 'not tried again since',
+      saw: 'no new sign-in since the last one failed',
       sentence: `The last sign-in failed: ${failure.message}`,
       // The cause may be gone: if it has a check of its own, that check says so.
       remedy: `Sign in again. If that fails in the same way: ${failure.remedy}`,
@@ -239,7 +239,7 @@ const tokenOfRun = ({ports, subject, learned}: Scene): Finding => {
 const goneGround = async ({outcomeOf}: Scene, ids: readonly string[]): Promise<Finding | undefined> => {
   for (const id of ids) {
     const outcome = await outcomeOf(id);
-    if (outcome?.verdict === 'fail') return {verdict: 'skipped', saw: 'it could not be renewed', because: id};
+    if (outcome?.verdict === 'fail') return {verdict: 'skipped', saw: 'the token could not be renewed', because: id};
     if (outcome?.verdict === 'skipped' && outcome.because)
       return {verdict: 'skipped', saw: outcome.saw, because: outcome.because};
   }
@@ -282,7 +282,7 @@ export const claims: Check = {
       // The clock check reports a wrong clock. While that check cannot run, nothing shows whether a token has expired.
       const hasEnded = (expiryOf(accessToken) ?? Number.POSITIVE_INFINITY) <= ports.clock.now();
       const ground = hasEnded ? await goneGround(scene, ['clock']) : undefined;
-      if (ground) return {...ground, saw: 'it cannot be judged until the clock is right'};
+      if (ground) return {...ground, saw: 'the token cannot be judged until the clock is right'};
       const login = loginCommand(subject);
       const clientId = subject.context?.clientId ?? subject.unsaved?.clientId;
       const {id: provider} = recogniseProvider(subject.issuer, learned.metadata);

@@ -51,6 +51,8 @@ export const accountAccess = {
   when: changesAccount,
   done: ({facts}) => facts.accountAccess !== undefined,
   forgets: {answers: ['accountRole'], facts: ['accountAccess']},
+  // The role may turn out to be refused only when it is granted, which is after the review.
+  reopenedBy: ['accountRole'],
   run,
   pendingRows: () => [waiting('role', 'Role', ROLE_TIME)],
   recovery: (state, failure) => {
@@ -71,13 +73,21 @@ export const accountAccess = {
       offers: [...rolesFor(failure.about), ...others],
     };
   },
-  eventTexts: {
-    'role-awaited': {
-      row: () => waiting('role', 'Role', ROLE_TIME, 'waiting for a role…'),
-      line: () => 'Waiting for a role for your assistants',
-    },
-  },
 } satisfies RunStep;
+
+/** Returns the ways to go on if the role was refused when it was to be granted. */
+export const withoutGrant: readonly Offer[] = [
+  {
+    label: 'Wait for the role',
+    hint: 'Checks again for up to a minute.',
+    event: answered({accountRole: 'wait'}),
+  },
+  {
+    label: 'Go on without a role',
+    hint: 'Your assistants can do only what the account may do now.',
+    event: answered({accountRole: 'without'}),
+  },
+];
 
 const rolesFor = ({isGrantable, kubeContext}: About = {}): readonly Offer[] => [
   ...(isGrantable
@@ -98,14 +108,5 @@ const rolesFor = ({isGrantable, kubeContext}: About = {}): readonly Offer[] => [
           event: answered({accountRole: 'kubectl' as const}),
         },
       ]),
-  {
-    label: 'Wait for the role',
-    hint: 'Checks again for up to a minute.',
-    event: answered({accountRole: 'wait'}),
-  },
-  {
-    label: 'Go on without a role',
-    hint: 'Your assistants can do only what the account may do now.',
-    event: answered({accountRole: 'without'}),
-  },
+  ...withoutGrant,
 ];

@@ -42,9 +42,10 @@ const acting = (state: WizardState, actsAs: ActsAs): Partial<Answers> => {
 
 /** Returns the answers with which the account that the assistants have is signed in again. */
 export const signedInAnew = (state: WizardState): Partial<Answers> => {
-  const {purpose = 'look'} = state.settings.saved?.assistantsAccount ?? {};
-  return {...acting(state, purpose), accountAnew: true};
+  return {...acting(state, purposeSaved(state)), accountAnew: true};
 };
+
+const purposeSaved = ({settings}: WizardState) => settings.saved?.assistantsAccount?.purpose ?? 'look';
 
 /** Returns the offers if the account that the assistants have is signed out. */
 export const signAssistantsIn = (state: WizardState): readonly Offer[] => [
@@ -59,6 +60,13 @@ export const signAssistantsIn = (state: WizardState): readonly Offer[] => [
     event: answered({...acting(state, 'you'), accountAnew: false}),
   },
 ];
+
+/** Returns the offer if the account that the assistants have lacks the role that it needs. */
+export const giveRole = (state: WizardState): Offer => ({
+  label: 'Give their account a role',
+  hint: 'Shows the role, and the ways to grant it.',
+  event: answered({...acting(state, purposeSaved(state)), accountAccessAnew: true}),
+});
 
 /** Returns what to do if a step failed because the assistants are signed out; undefined if it failed for another reason. */
 export const signedOutAssistants = (state: WizardState, {code, message}: Failure): Recovery | undefined => {

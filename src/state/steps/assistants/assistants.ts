@@ -132,7 +132,7 @@ export const assistants = {
   flag: '--assistants',
   when: state => !isLogin(state) && !connectsNoAssistant(state),
   done: ({answers}) => answers.connect !== undefined,
-  forgets: asks('connect', 'accountAnew', 'contextName', 'replace', 'overwriteReadOnly', 'inGit'),
+  forgets: asks('connect', 'accountAnew', 'accountAccessAnew', 'contextName', 'replace', 'overwriteReadOnly', 'inGit'),
   ask: (state, now) => {
     const {scope, isShared, method, keepsConnected, tools, actsAs} = chosenIn(state) ?? selectionAtFirst(state);
     return {

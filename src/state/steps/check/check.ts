@@ -4,6 +4,7 @@ import {type SignInLevel, scopesOfClient} from '../../../domain/token-request.ts
 import {askedResource, type RunTokens} from '../../../domain/tokens.ts';
 import {aboutTokens, describeCost, sumOf, type ToolChoice, type ToolLimit} from '../../../domain/tool-sets.ts';
 import {type ErrorCode, familyOf, SetupError} from '../../../errors/errors.ts';
+import {faultInWords} from '../../../errors/known-fault.ts';
 import type {Run} from '../../../flows/flow.ts';
 import type {ConnectionReport} from '../../../flows/platform-tools/check-connection.ts';
 import {LIST_TIMEOUT, ROLE_TIME} from '../../../flows/time-limits.ts';
@@ -184,7 +185,8 @@ export const check = {
     'token-checked': silent,
     'role-awaited': {
       row: () => waiting('role', 'Role', ROLE_TIME, 'waiting for a role…'),
-      line: () => 'Waiting for a role',
+      line: ({missing}) =>
+        ['Waiting for a role for up to a minute.', ...(missing ? [faultInWords(missing)] : [])].join(' '),
     },
     'server-checked': {
       row: ({server, ms, ...cost}) => ok(serverKey(server), serverName[server], describeCost(cost), ms),

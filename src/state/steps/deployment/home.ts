@@ -16,7 +16,7 @@ import type {AskStep, StepFlow} from '../../step.ts';
 import {actorName, deploymentName, ending, purposeOf, tookLong} from '../../view/names.ts';
 import {diagnostics} from '../../view/offers.ts';
 import type {Block, Offer} from '../../view/view.ts';
-import {signAssistantsIn} from '../account/account.ts';
+import {giveRole, signAssistantsIn} from '../account/account.ts';
 import {mayOnlyLook} from './only-look.ts';
 
 /**
@@ -97,7 +97,10 @@ const factsOf = async (live: LiveState | Promise<LiveState>, state: WizardState,
 };
 
 const standing = async (connection: SavedConnection, state: WizardState): Promise<ConnectionState> => {
-  if (connection.state !== 'failed') return connection;
+  if (connection.state !== 'failed') {
+    const {slow, unfitAccount} = connection;
+    return {state: 'connected', ...(slow ? {slow} : {}), ...(unfitAccount ? {isAccountUnfit: true} : {})};
+  }
   const {failureOf} = await import('../../failure.ts');
   return {state: 'failed', failure: failureOf(connection.error, 'home', state)};
 };
@@ -120,6 +123,7 @@ export const home = {
     offers: isAlive(state)
       ? [
           ...(state.facts.accountSignedOut ? signAssistantsIn(state) : []),
+          ...(isAccountUnfit(state.facts) ? [giveRole(state)] : []),
           checkAgain(state),
           connect(state),
           ...lookSwitch(state),
@@ -131,6 +135,10 @@ export const home = {
     ...(isAsking(state) ? {isPending: true} : {}),
   }),
 } satisfies AskStep;
+
+/** Whether the assistants' own account may not do what it is for. */
+const isAccountUnfit = ({connection}: WizardState['facts']) =>
+  connection?.state === 'connected' && connection.isAccountUnfit === true;
 
 const isAlive = ({facts}: WizardState) => facts.inspectedSignIn?.state === 'alive';
 
@@ -168,11 +176,8 @@ const aboutHome = (state: WizardState, now: number): readonly Block[] => {
 };
 
 /** Names the assistants that cannot reach the platform, before the choice that connects them again. */
-const entryTroubles = ({
-  withoutEntries = [],
-  withoutToken = [],
-  accountSignedOut,
-}: WizardState['facts']): readonly Block[] => {
+const entryTroubles = (facts: WizardState['facts']): readonly Block[] => {
+  const {withoutEntries = [], withoutToken = [], accountSignedOut} = facts;
   const warning = (names: readonly string[], what: string, cure: string): readonly Block[] => {
     if (names.length === 0) return [];
     const text = `${what}: ${names.join(', ')}. “Check and renew” ${cure}.`;
@@ -187,6 +192,9 @@ const entryTroubles = ({
             text: 'Your assistants are signed out, so they cannot use the platform.',
           } as const,
         ]
+      : []),
+    ...(isAccountUnfit(facts)
+      ? [{type: 'status', status: 'warning', text: 'Your assistants’ account needs a role.'} as const]
       : []),
     ...warning(withoutEntries, 'Missing entries', 'adds them again'),
     ...warning(withoutToken, 'Without a valid token', 'gives them a new one'),

@@ -1,13 +1,13 @@
 import {commandLineOf, sayAdvice} from '../../../errors/remedy.ts';
-import {askForRole} from '../../../errors/shared-advice.ts';
+import {askForRole, grantFlags} from '../../../errors/shared-advice.ts';
 import type {Target} from '../../../flows/assistants/assistant-entry.ts';
 import type {VerifiedServer} from '../../../flows/assistants/verify-entries.ts';
-import {releaseOf} from '../../../platform/recognise.ts';
+import {hasRoleApi, releaseOf} from '../../../platform/recognise.ts';
 import {duration} from '../../../text.ts';
 import {changesAccount, givesUpAccount, savedAccount, withoutRoleIn} from '../../derived/assistants-account.ts';
 import {contextCommand} from '../../derived/context-command.ts';
 import {ownCliName} from '../../derived/own-cli.ts';
-import {platformOf} from '../../derived/wizard-deployment.ts';
+import {deploymentOf, platformOf} from '../../derived/wizard-deployment.ts';
 import {holdsToken, targetsOf} from '../../derived/wizard-targets.ts';
 import type {WizardState} from '../../model.ts';
 import {ending, shortServerName, showPath} from '../../view/names.ts';
@@ -88,7 +88,8 @@ const noToolsNote = (state: WizardState): readonly string[] => {
   if (!seesNoTools(state)) return [];
   const account = savedAccount(state);
   const who = account ? `Their account, ${account.clientId},` : 'Your account';
-  const advice = askForRole(account, flags => contextCommand(state, `mcp connect ${flags}`));
+  const hasApi = hasRoleApi(platformOf(state), deploymentOf(state).version ?? state.facts.check?.serverVersion);
+  const advice = askForRole(account && contextCommand(state, `mcp connect ${grantFlags(account, hasApi)}`));
   return [`${who} seems to have no role there. ${sayAdvice(advice, {command: commandLineOf})}`];
 };
 

@@ -255,7 +255,7 @@ const tokenInGit = ({answers}: WizardState, {about}: Failure): readonly Offer[] 
     ? [
         {
           label: 'Connect without a token',
-          hint: 'A local program signs the assistant in; no token is stored.',
+          hint: 'A local program signs the assistant in; the file holds no token.',
           event: answered({connect: {...answers.connect, method: 'bridge'}}),
         },
       ]

@@ -1,3 +1,4 @@
+import type {ErrorCode} from '../../../errors/errors.ts';
 import {setupAwaited} from '../../../flows/flow.ts';
 import {LOCK_TIME} from '../../../flows/time-limits.ts';
 import {createsAccount} from '../../derived/assistants-account.ts';
@@ -8,6 +9,7 @@ import {hasTargets, holdsToken} from '../../derived/wizard-targets.ts';
 import type {WizardState} from '../../model.ts';
 import {learns, ok, type RunStep, type StepFlow, waiting} from '../../step.ts';
 import {showFile} from '../../view/names.ts';
+import {withoutGrant} from '../account/account-access.ts';
 import type {DueSignIns} from './renew-before-write.ts';
 import {changesAgain} from './review.ts';
 
@@ -56,6 +58,9 @@ const dueTokens = (state: WizardState, now: number): DueSignIns => {
 
 const outcomeOf = ({change}: {readonly change: string}): string => (change === 'unchanged' ? 'Unchanged' : 'Written');
 
+/** The error codes for a role that the control plane, or the cluster, refuses to create. */
+const refusalsOfRole: ReadonlySet<ErrorCode> = new Set(['auth-permission-missing', 'platform-rejected']);
+
 /** Writes what was reviewed, together with the sign-in. */
 export const write = {
   id: 'write',
@@ -66,7 +71,10 @@ export const write = {
   done: ({facts}) => facts.written !== undefined,
   forgets: learns('written'),
   run,
-  recovery: (_, failure) => changesAgain(failure),
+  recovery: ({facts}, failure) =>
+    facts.accountAccess?.manifest !== undefined && refusalsOfRole.has(failure.code)
+      ? {offers: withoutGrant}
+      : changesAgain(failure),
   eventTexts: {
     'file-written': {
       row: (file, settings) => ok(`file ${file.path}`, outcomeOf(file), showFile(file, settings)),

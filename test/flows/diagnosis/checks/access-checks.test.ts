@@ -1,6 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {asAssistants} from '../../../../src/domain/context.ts';
 import {keyOf} from '../../../../src/domain/credentials.ts';
+import {Secret} from '../../../../src/domain/secret.ts';
+import {checksOf} from '../../../../src/flows/diagnosis/all-checks.ts';
 import type {Learned, Subject} from '../../../../src/flows/diagnosis/check.ts';
 import {access, assistantsAccess, signingKey} from '../../../../src/flows/diagnosis/checks/platform-checks.ts';
 import {bundled} from '../../../../src/platform/platforms.ts';
@@ -183,7 +185,39 @@ describe('what the assistants’ account may do', () => {
   });
 
   test('is a failure where it has no role', async () => {
-    await expect(at('', 'look')).rejects.toMatchObject({code: 'auth-no-role'});
+    const failed = worded(at('', 'build'));
+    await expect(failed).rejects.toMatchObject({
+      code: 'auth-no-role',
+      remedy: expect.stringMatching(
+        /^If you may grant the role, run npx setup mcp connect --assistants-as build --role grant --context acme\. Otherwise ask an administrator/,
+      ),
+    });
+    // The control plane of an earlier release cannot be asked for it.
+    await expect(worded(at('', 'look', '0.15.0'))).rejects.toMatchObject({
+      remedy: expect.stringContaining('--assistants-as look --role kubectl'),
+    });
+  });
+
+  test('is that of the account which a running wizard is about to give them', async () => {
+    const sent: (string | undefined)[] = [];
+    const user = {type: 'service_account', entitlement_claim: 'sub', entitlement_values: ['theirs']};
+    const profile: Handler = (request, response) => {
+      sent.push(request.headers.authorization);
+      json({user, capabilities: {}})(request, response);
+    };
+    const origin = await serveRoutes({[bundled.paths.profile]: profile});
+    const subject = {assistants: {purpose: 'look', token: new Secret('new')}} as const;
+    const looking = worded(look(assistantsAccess([]), {origin, subject, learned: {version: '1.2.0'}}));
+    await expect(looking).rejects.toMatchObject({
+      code: 'auth-no-role',
+      // The wizard offers the ways to grant it.
+      remedy: expect.stringMatching(/^Ask an administrator/),
+    });
+    expect(sent).toEqual(['Bearer new']);
+    const ids = (subject: object) =>
+      checksOf({...addresses, platform: bundled, ...subject} as Subject).map(({id}) => id);
+    expect(ids(subject)).toContain('assistants-access');
+    expect(ids({})).not.toContain('assistants-access');
   });
 
   test('is not known on a release without roles, or without a valid token', async () => {

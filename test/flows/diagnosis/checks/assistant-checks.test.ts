@@ -226,7 +226,7 @@ describe('a command in a file that others can change is not run where it is anot
       ...(isOurs
         ? {
             remedy:
-              'If you did not change the entry, find out first what did. Then connect the assistant again: npx setup mcp connect.',
+              'If you did not change the entry, first find out what changed it. To write it again, connect the assistant: npx setup mcp connect.',
             fix: 'reconnect',
           }
         : {remedy: expect.stringContaining(`npx setup mcp connect ${assistant} --replace`)}),

@@ -234,7 +234,7 @@ describe('the sign-in', () => {
       worded(await look(signIn, {subject: {unsaved: {method: 'browser', secrets: [], failure: earlier}}})),
     ).toEqual({
       verdict: 'skipped',
-      saw: 'not tried again since',
+      saw: 'no new sign-in since the last one failed',
       sentence: 'The last sign-in failed: It is busy (429).',
       remedy: 'Sign in again. If that fails in the same way: Wait a moment.',
       code: 'platform-busy',
@@ -286,8 +286,8 @@ describe('the token', () => {
   });
 
   test.each([
-    [{clock: failed}, {saw: 'it could not be renewed', because: 'clock'}],
-    [{issuer: failed}, {saw: 'it could not be renewed', because: 'issuer'}],
+    [{clock: failed}, {saw: 'the token could not be renewed', because: 'clock'}],
+    [{issuer: failed}, {saw: 'the token could not be renewed', because: 'issuer'}],
     [{issuer: {verdict: 'skipped', saw: 'because of: X', because: 'x'}}, {saw: 'because of: X', because: 'x'}],
   ] as const)('that cannot be renewed for another reason has that reason: %j', async (outcomes, expected) => {
     // Nothing listens there, so no server refuses the token.
@@ -378,7 +378,7 @@ describe('what the token says', () => {
   test('of its end is nothing by a clock that is off, and the rest is', async () => {
     const outcomes = {clock: failed};
     expect(await look(claims, {learned: saying(ended), outcomes})).toEqual({
-      ...{verdict: 'skipped', saw: 'it cannot be judged until the clock is right', because: 'clock'},
+      ...{verdict: 'skipped', saw: 'the token cannot be judged until the clock is right', because: 'clock'},
     });
     await expect(look(claims, {learned: saying({...good, iss: 'http://other'}), outcomes})).rejects.toMatchObject({
       code: 'auth-token-refused',

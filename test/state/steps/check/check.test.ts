@@ -14,6 +14,7 @@ import {reduce} from '../../../../src/state/reducer.ts';
 import {check} from '../../../../src/state/steps/check/check.ts';
 import {currentStep} from '../../../../src/state/steps.ts';
 import {toLine, toRow} from '../../../../src/state/view/progress.ts';
+import {viewOf} from '../../../../src/state/view/view-of.ts';
 import {contextAt} from '../../../support/context.ts';
 import {questionIn} from '../../../support/standing-wizard.ts';
 import {at, deployment} from '../../../support/states.ts';
@@ -304,9 +305,20 @@ test('what is told', () => {
   expect(events.map(event => toLine(event, {place: {home: '/home/ann'}}))).toEqual([
     'Observer is healthy (3 ms)',
     undefined,
-    'Waiting for a role',
+    'Waiting for a role for up to a minute.',
     'Observability MCP server: 6 tools, about 1,500 tokens (4 ms)',
   ]);
+});
+
+test('who waits for a role is shown which one, and how it is granted', () => {
+  const missing = {message: 'You have no role.', remedy: 'Ask for it.', block: 'kubectl apply'};
+  const event = {type: 'role-awaited', until: 0, missing} as const;
+  expect(toLine(event, {place: {home: '/home/ann'}})).toBe(
+    'Waiting for a role for up to a minute. You have no role. Ask for it.\n\nkubectl apply',
+  );
+  const waiting = {...at.check, progressOf: 'check', progress: [event]} as const;
+  expect(viewOf(waiting, 0).body).toMatchObject({type: 'progress', awaited: missing});
+  expect(viewOf({...waiting, progressOf: 'obtain-token'}, 0).body).not.toHaveProperty('awaited');
 });
 
 test('the receipt says what the servers have', () => {

@@ -1,8 +1,10 @@
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import {type ErrorCode, SetupError} from '../../../../src/errors/errors.ts';
 import type {Ports} from '../../../../src/ports/ports.ts';
+import {changesAccount, createsAccount} from '../../../../src/state/derived/assistants-account.ts';
 import {failureOf} from '../../../../src/state/failure.ts';
 import type {ConnectionState, Settings, WizardState} from '../../../../src/state/model.ts';
+import {reduce} from '../../../../src/state/reducer.ts';
 import {awaitSignIn, home} from '../../../../src/state/steps/deployment/home.ts';
 import {contextAt} from '../../../support/context.ts';
 import {collect} from '../../../support/flows.ts';
@@ -276,6 +278,26 @@ describe('the deployment is asked', () => {
     expect((await ask(having(later), {signIn: alive, connection: connected})).slept).toEqual([31_000]);
     // A sign-in that could not be looked at is looked at again too.
     expect((await ask(having(away), {signIn: away})).slept).toEqual([60_000]);
+  });
+
+  test('and so is what the account of the assistants may do, with the way to give it a role', async () => {
+    const unfitAccount = new SetupError('auth-no-role', 'It has none.');
+    const live = {signIn: alive, connection: {...connected, unfitAccount}};
+    const {result} = await ask(asking(alive), live);
+    expect(result.connection).toEqual({state: 'connected', isAccountUnfit: true});
+    const assistantsAccount = {signIn: 'mcp-client', clientId: 'theirs', purpose: 'build'} as const;
+    const state = having(alive, {saved: {...saved, entries: [entry], assistantsAccount}}, result.connection);
+    const {about, offers} = home.ask(state, 0);
+    expect(about).toContainEqual({
+      ...{type: 'status', status: 'warning'},
+      text: 'Your assistants’ account needs a role.',
+    });
+    expect(offers[0]).toMatchObject({label: 'Give their account a role'});
+    const [first] = offers;
+    const next = first && 'event' in first ? reduce(state, first.event) : expect.fail('It is an answer.');
+    expect(changesAccount(next)).toBe(true);
+    expect(createsAccount(next)).toBe(false);
+    expect(next.answers.connect).toMatchObject({actsAs: 'build'});
   });
 
   test('and so is everything that home shows, when a person who was signed out has signed in elsewhere', async () => {

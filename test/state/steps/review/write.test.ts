@@ -7,6 +7,7 @@ import type {PlannedCli} from '../../../../src/flows/own-cli/own-cli-file.ts';
 import {openchoreo} from '../../../../src/platform/platforms.ts';
 import {contextOf} from '../../../../src/state/derived/wizard-context.ts';
 import type {Facts, WizardState} from '../../../../src/state/model.ts';
+import {reduce} from '../../../../src/state/reducer.ts';
 import {write} from '../../../../src/state/steps/review/write.ts';
 import {toLine, toRow} from '../../../../src/state/view/progress.ts';
 import {portsIn, temporaryDirectory} from '../../../support/place.ts';
@@ -27,6 +28,25 @@ test('what was planned is written once', () => {
     remedy: '',
   } as const;
   expect(write.recovery(at.write, failure).offers[0]?.label).toBe('Review the changes again');
+});
+
+test('whose role is refused when it is granted may go on without it', () => {
+  const failure = {step: 'write', whose: 'either', headline: '', message: '', remedy: ''} as const;
+  const granting = {...at.write, facts: {...at.write.facts, accountAccess: {manifest: 'kind: Role'}}};
+  for (const code of ['auth-permission-missing', 'platform-rejected'] as const) {
+    const labels = write.recovery(granting, {...failure, code}).offers.map(({label}) => label);
+    expect(labels).toEqual(['Wait for the role', 'Go on without a role']);
+    expect(write.recovery(at.write, {...failure, code}).offers).toEqual([]);
+  }
+  expect(write.recovery(granting, {...failure, code: 'network-refused'}).offers).toEqual([]);
+  // The answer reopens the step that looks at the role, and the review after it.
+  const next = reduce(
+    {...granting, failure: {...failure, code: 'auth-permission-missing'}},
+    {type: 'answered', answers: {accountRole: 'without'}},
+  );
+  expect(next.answers.accountRole).toBe('without');
+  expect(next.facts).not.toHaveProperty('accountAccess');
+  expect(next.facts).not.toHaveProperty('plan');
 });
 
 describe('what is written', () => {
