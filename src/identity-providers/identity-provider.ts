@@ -105,7 +105,10 @@ export type IdentityProvider = {
   readonly refusals: readonly Refusal[];
   /** Where to correct each cause. */
   readonly settings: Readonly<Partial<Record<Cause, string>>>;
-  /** The steps in its user interface, one line per step. */
+  /**
+   * The steps that set up a client for people, and one for a service account: in its user interface, in its
+   * configuration or on a command line. One line per step.
+   */
   readonly guide: {readonly person: readonly string[]; readonly serviceAccount: readonly string[]};
 };
 

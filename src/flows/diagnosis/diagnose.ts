@@ -8,6 +8,7 @@ import type {Flow} from '../flow.ts';
 import {stoppable} from '../stoppable.ts';
 import {type Check, type Learned, loginCommand, type Machine, type Scene, type Subject} from './check.ts';
 import {codeOfCheck} from './check-explanations.ts';
+import {ASSISTANTS_ACCESS} from './checks/platform-checks.ts';
 import {outcomeOf} from './outcome.ts';
 
 export type Diagnosis = {readonly outcomes: readonly Outcome[]};
@@ -115,8 +116,10 @@ const settle = async (check: Check, scene: Scene, signal: AbortSignal): Promise<
     signal.throwIfAborted();
     if (scene.signal.aborted) return failure(late(check, scene.subject), scene.subject);
     const found = failure(toSetupError(error), scene.subject);
-    const {context, assistants} = scene.subject;
-    const isTheirs = check.layer === 'assistants' && (context?.assistantsAccount ?? assistants) !== undefined;
+    // Entries act as the person until the assistants' account is saved.
+    const isTheirs =
+      check.id === ASSISTANTS_ACCESS ||
+      (check.layer === 'assistants' && scene.subject.context?.assistantsAccount !== undefined);
     return isTheirs ? ofAssistants(found) : found;
   }
 };

@@ -228,6 +228,9 @@ const savedTokenOfAssistants = async (
   return stored && isUsable(stored, clock.now()) ? stored.accessToken : undefined;
 };
 
+/** The ID of the check of what the assistants' account may do. */
+export const ASSISTANTS_ACCESS = 'assistants-access';
+
 /**
  * Returns the check whether the account of the assistants may do what it is for: it has a role for that, and one that is
  * meant only to look can make no changes.
@@ -235,7 +238,7 @@ const savedTokenOfAssistants = async (
  * @param after the checks of the entries, which renew that account's sign-in, and report what is wrong with it
  */
 export const assistantsAccess = (after: readonly string[]): Check => ({
-  id: 'assistants-access',
+  id: ASSISTANTS_ACCESS,
   title: 'What your assistants’ account may do',
   needs: ['config', 'health-control-plane'],
   address: ({controlPlaneUrl}) => controlPlaneUrl,
