@@ -110,7 +110,7 @@ export const flags = {
     type: 'string',
     env: 'SETUP_APPLICATION_ID',
     value: 'UUID',
-    help: 'The Sample App’s ID, if it is not found',
+    help: 'ID of Sample App at the identity provider',
   },
   'client-credentials': {type: 'boolean', help: 'Sign in as a service account'},
   'no-browser': {type: 'boolean', help: 'Do not open a browser; only show the address'},
@@ -136,7 +136,7 @@ export const flags = {
     type: 'string',
     env: 'SETUP_SCOPE',
     value: 'user|project|shared',
-    help: 'Every project, this one, or its whole team',
+    help: 'Every project, this one, or this one for its team',
   },
   method: {
     type: 'string',
@@ -164,12 +164,12 @@ export const flags = {
   shape: {
     type: 'string',
     value: 'common|documented',
-    help: 'For the assistant generic: .mcp.json, or mcp.json as documented',
+    help: 'For generic: .mcp.json, or mcp.json as the platform documents it',
   },
   role: {
     type: 'string',
     value: 'wait|grant|kubectl|without',
-    help: 'Missing role: wait, grant it by sign-in or kubectl, or go without',
+    help: 'Missing role: wait, grant it with your sign-in or kubectl, or skip',
   },
   groups: {
     type: 'string',

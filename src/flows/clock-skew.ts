@@ -22,9 +22,12 @@ export type ClockSkew = {
 export const clockSkew = (here: number, server: number): ClockSkew => {
   const skew = here - server;
   const far = Math.abs(skew);
+  const what = `This computer’s clock is ${duration(far)} ${skew > 0 ? 'fast' : 'slow'}`;
+  const harm = `valid tokens ${skew > 0 ? 'look expired' : 'seem not to be valid yet'}`;
   return {
     judgement: far < TOLERANCE ? 'right' : far < LIMIT ? 'off' : 'wrong',
     saw: `${duration(far)} ${skew > 0 ? 'ahead of' : 'behind'} the server’s`,
-    sentence: `This computer’s clock is ${duration(far)} ${skew > 0 ? 'fast' : 'slow'}, so valid tokens ${skew > 0 ? 'look expired' : 'seem not to be valid yet'}.`,
+    sentence:
+      far < LIMIT ? `${what}. That does no harm yet, but with a larger difference ${harm}.` : `${what}, so ${harm}.`,
   };
 };

@@ -87,7 +87,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
         const mayLackRole = server === 'control-plane' && role !== 'pass';
         const sentence = `${address} offers this account no tools.`;
         return mayLackRole
-          ? warn('no tools', `${sentence} It seems to have no role there.`, ASK_FOR_ROLE)
+          ? warn('no tools', `${sentence} The account seems to have no role there.`, ASK_FOR_ROLE)
           : warn('no tools', sentence, 'Ask the platform’s operators which tools this account may use.');
       };
       const token = tokenAt(server, scene) ?? '';

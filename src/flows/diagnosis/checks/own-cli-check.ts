@@ -88,14 +88,14 @@ const lookAtSignIn = ({credentials}: CliContext, saw: string, look: Look): Findi
   const [problem] = signIn.left > 0 ? inspectToken(signIn.token, subject.issuer, now).warnings : [];
   if (problem)
     return warn(`${saw}, a token that is refused`, `${name} is signed in elsewhere. ${problem}`, signInAgain(look));
-  const left = signIn.left > 0 ? `${duration(signIn.left)} left` : 'token ended';
+  const left = signIn.left > 0 ? `${duration(signIn.left)} left` : 'token expired';
   const wrong = whyNotRenewed(signIn, credentials, look);
   if (wrong === undefined) return pass(`${saw}, ${left}, renewed when needed`);
   if (signIn.left > 0) return pass(`${saw}, ${left}, cannot be renewed: ${wrong}`);
   const [shown, token] =
     signIn.endedAt === undefined
       ? ['token not readable', 'has a token that it cannot read']
-      : ['token ended', `has a token that ended ${ago(now - signIn.endedAt)}`];
+      : ['token expired', `has a token that expired ${ago(now - signIn.endedAt)}`];
   return warn(`${saw}, ${shown}`, `${name} ${token}, and it cannot renew the token: ${wrong}.`, signInAgain(look));
 };
 

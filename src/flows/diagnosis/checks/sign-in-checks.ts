@@ -186,9 +186,9 @@ const newSecret = (scene: Scene, clientId: string): Advice => [
   phrase`Then run ${loginCommand(scene.subject)}, and choose “Enter the client again”. In a script, pass the secret with --client-secret-stdin. An administrator can create a new client instead: choose “Sign in another way”, then “Create an MCP client”.`,
 ];
 
-const validity = (ms: number) => (ms > 0 ? `token valid for ${duration(ms)}` : 'token ended');
+const validity = (ms: number) => (ms > 0 ? `token valid for ${duration(ms)}` : 'token expired');
 
-const remaining = (ms: number) => (ms > 0 ? `${duration(ms)} left` : 'token ended');
+const remaining = (ms: number) => (ms > 0 ? `${duration(ms)} left` : 'token expired');
 
 /** A valid token, renewed if that is due: the only thing that a diagnosis may change, as any other command would. */
 export const token: Check = {

@@ -134,7 +134,10 @@ describe('the tools of a server', () => {
       'Ask the platform’s operators which tools this account may use.',
     ]);
     // The check of the entries and the last screen of the wizard give the same advice.
-    expect(await told({})).toEqual(['It offers this account no tools. It seems to have no role there.', ASK_FOR_ROLE]);
+    expect(await told({})).toEqual([
+      'It offers this account no tools. The account seems to have no role there.',
+      ASK_FOR_ROLE,
+    ]);
   });
 
   describe('of a server that refuses the token of a saved sign-in', () => {

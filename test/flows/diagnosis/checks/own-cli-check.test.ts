@@ -117,10 +117,14 @@ describe('its sign-in', () => {
   const {token: __, ...signedOut} = person;
 
   test.each([
-    ['an expired token, and a refresh token', {...person, token: token(-600)}, /token ended, renewed when needed$/],
-    ['an expired token, and a secret', account, /token ended, renewed when needed$/],
+    ['an expired token, and a refresh token', {...person, token: token(-600)}, /token expired, renewed when needed$/],
+    ['an expired token, and a secret', account, /token expired, renewed when needed$/],
     // The token as the CLI judges it.
-    ['a token that is no JWT, and a refresh token', {...person, token: 'opaque'}, /token ended, renewed when needed$/],
+    [
+      'a token that is no JWT, and a refresh token',
+      {...person, token: 'opaque'},
+      /token expired, renewed when needed$/,
+    ],
     ['a token alone that is good', alone, /5\d min left, cannot be renewed: it has neither/],
   ])('by %s is well', async (_how, credentials, saw) => {
     expect(await check(configOf(credentials))).toEqual({verdict: 'pass', saw: expect.stringMatching(saw)});
@@ -131,12 +135,12 @@ describe('its sign-in', () => {
     [
       'a token alone that has ended',
       {...alone, token: token(-600)},
-      'occ has a token that ended 10 min ago, and it cannot renew the token: it has neither a refresh token nor the secret of a client.',
+      'occ has a token that expired 10 min ago, and it cannot renew the token: it has neither a refresh token nor the secret of a client.',
     ],
     [
       'a refresh token that has ended too',
       {...person, token: token(-600), refreshToken: token(-10)},
-      'occ has a token that ended 10 min ago, and it cannot renew the token: its refresh token has expired too.',
+      'occ has a token that expired 10 min ago, and it cannot renew the token: its refresh token has expired too.',
     ],
     [
       'a token of another identity provider',

@@ -97,9 +97,9 @@ describe('the clock', () => {
   });
 
   test.each([
-    [20_000, 'valid tokens look expired.'],
-    [-20_000, 'valid tokens seem not to be valid yet.'],
-  ])('that is off by %i ms makes the wrong of tokens', async (ms, words) => {
+    [20_000, '20 s fast. That does no harm yet, but with a larger difference valid tokens look expired.'],
+    [-20_000, '20 s slow. That does no harm yet, but with a larger difference valid tokens seem not to be valid yet.'],
+  ])('that is off by %i ms does no harm yet', async (ms, words) => {
     expect(await look(clock, off(ms))).toMatchObject({sentence: expect.stringContaining(words)});
   });
 

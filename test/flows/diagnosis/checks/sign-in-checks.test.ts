@@ -46,7 +46,7 @@ describe('the sign-in', () => {
       'one whose token has ended',
       {...good, refreshToken: 'r', expiresAt: 1},
       {},
-      'platform-cli, token ended, renewed when needed',
+      'platform-cli, token expired, renewed when needed',
     ],
     [
       'one with nothing but a refresh token',
@@ -314,7 +314,7 @@ describe('the token', () => {
       -3,
       {
         verdict: 'fail',
-        saw: 'token ended',
+        saw: 'token expired',
         sentence: 'The token of this run expired 3 min ago.',
         code: 'auth-sign-in-required',
         remedy: 'Sign in again: npx setup.',
