@@ -4,10 +4,11 @@ import type {Context} from '../domain/context.ts';
 import {remedyText} from '../errors/describe-error.ts';
 import {type ErrorCode, SetupError} from '../errors/errors.ts';
 import {usualExitCode} from '../errors/exit-codes.ts';
+import {phrase, setup} from '../errors/remedy.ts';
 import {verdictOnAccount, verdictOnCode} from '../errors/verdict.ts';
 import type {SeenThroughEntry} from '../flows/assistants/ask-through-entry.ts';
 import {quietRun, type Run} from '../flows/flow.ts';
-import {askSavedConnection} from '../flows/platform-tools/saved-connection.ts';
+import {askSavedConnection, type LiveState} from '../flows/platform-tools/saved-connection.ts';
 import {SETUP} from '../setup-command.ts';
 import {serverAt} from '../state/failure.ts';
 import {tookLong} from '../state/view/names.ts';
@@ -53,7 +54,7 @@ const ask = async (invocation: Invocation): Promise<Live> => {
   const {context, ports} = await currentContext(portsOf(invocation), invocation);
   const run = quietRun(ports, invocation.signal);
   const hasEntries = (context.entries ?? []).length > 0;
-  const {signIn, connection} = await askSavedConnection({context, readsContent: !hasEntries}, run);
+  const {signIn, connection, account} = await askSavedConnection({context, readsContent: !hasEntries}, run);
   if (!connection) {
     if (signIn.state === 'ended') return {state: 'signed-out', message: signIn.reason};
     return {state: 'unknown', message: signIn.state === 'unknown' ? signIn.message : ''};
@@ -69,8 +70,8 @@ const ask = async (invocation: Invocation): Promise<Live> => {
     };
   };
   if (connection.state === 'failed') return failed(connection.error);
-  const {unfitAccount} = connection;
-  if (unfitAccount) return failed(unfitAccount, verdictOnAccount(unfitAccount.code));
+  const ofAccount = account && faultOf(account, context);
+  if (ofAccount) return failed(ofAccount, verdictOnAccount(ofAccount.code));
   let seen: Partial<SeenThroughEntry>;
   try {
     seen = hasEntries ? await seenThroughEntry(context, invocation, run) : connection;
@@ -86,6 +87,17 @@ const ask = async (invocation: Invocation): Promise<Live> => {
   const {slow} = connection;
   if (!slow) return {state: 'connected', sentence: 'Every server answers and accepts your sign-in.', ...known};
   return {state: 'slow', sentence: `It works, but slowly: ${tookLong(slow)}`, ms: slow.ms, ...known};
+};
+
+/** Returns what is wrong with the assistants' own account; undefined if nothing is, or if that is not known. */
+const faultOf = (
+  {signIn, connection}: NonNullable<LiveState['account']>,
+  {name}: Pick<Context, 'name'>,
+): SetupError | undefined => {
+  if (connection) return connection.state === 'failed' ? connection.error : undefined;
+  if (signIn.state !== 'ended') return undefined;
+  const login = setup('login', `--as assistants --context ${name}`);
+  return new SetupError('auth-sign-in-required', signIn.message, {remedy: phrase`Sign them in: ${login}.`});
 };
 
 /** Returns what the account sees through an entry as it is in a file, or without one if no entry can be tried. */

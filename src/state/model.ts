@@ -214,7 +214,7 @@ export type Terms = Pick<Settings, 'redirectUri' | 'asks' | 'assumesPkce'>;
  * failed.
  */
 export type ConnectionState =
-  | {readonly state: 'connected'; readonly slow?: Slowest; readonly isAccountUnfit?: true}
+  | {readonly state: 'connected'; readonly slow?: Slowest}
   | {readonly state: 'failed'; readonly failure: Failure};
 
 /** The tokens that the entries of an account of the assistants hold, and when the first of them expires. */
@@ -231,6 +231,8 @@ export type Facts = {
   readonly onlyLook?: boolean;
   /** True if the assistants have an account of their own that is signed out. */
   readonly accountSignedOut?: boolean;
+  /** True if that account may not do what it is for. */
+  readonly isAccountUnfit?: boolean;
   /** The assistants whose entries hold no valid token: it has expired, or a sign-out removed it. */
   readonly withoutToken?: readonly string[];
   /** The other saved deployments. */

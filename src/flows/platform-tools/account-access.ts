@@ -1,4 +1,4 @@
-import {type AccountPurpose, asAssistants, type Context, contextFlags} from '../../domain/context.ts';
+import {type AccountPurpose, type Context, contextFlags} from '../../domain/context.ts';
 import type {Secret} from '../../domain/secret.ts';
 import {knownFault} from '../../errors/describe-error.ts';
 import {SetupError} from '../../errors/errors.ts';
@@ -10,7 +10,15 @@ import {hasRoleApi} from '../../platform/recognise.ts';
 import {applyCommand} from '../../platform/role-binding.ts';
 import type {Run} from '../flow.ts';
 import {ROLE_TIME} from '../time-limits.ts';
-import {type ControlPlane, describeAccess, manifestFor, readAccess, readVersion, unfitRole} from './account-roles.ts';
+import {
+  type ControlPlane,
+  describeAccess,
+  manifestFor,
+  noRole,
+  readAccess,
+  readVersion,
+  unfitRole,
+} from './account-roles.ts';
 import {findGrantingContext, reasonOf} from './cluster-roles.ts';
 import {createRoleWait} from './role-wait.ts';
 
@@ -169,31 +177,21 @@ export const grantCommand = (
 
 /**
  * Returns the error if the assistants' account of a saved context may not do what it is for; undefined if it may, or if
- * that cannot be found out: they have no account, it is signed out, or the release has no roles.
+ * that cannot be found out.
  *
- * @throws the signal's reason, and any error that is not a SetupError
+ * @throws the signal's reason
  */
 export const unfitAccount = async (
   context: Context,
-  controlPlane: ControlPlane,
+  {token, ...controlPlane}: ControlPlane & Pick<Input, 'token'>,
   run: Run,
 ): Promise<SetupError | undefined> => {
-  const theirs = asAssistants(context);
-  if (!theirs) return undefined;
-  const {lookAtSignIn} = await import('../sign-in/resume-sign-in.ts');
-  try {
-    const {token} = await lookAtSignIn(theirs, run);
-    const version = controlPlane.version ?? (await readVersion(controlPlane, run));
-    const known = {...controlPlane, ...(version === undefined ? {} : {version})};
-    const access = await readAccess({...known, token: token.access.reveal()}, run);
-    const command = grantCommand(context, controlPlane.platform, version);
-    const {purpose = 'look'} = context.assistantsAccount ?? {};
-    return unfitRole(access, known, {purpose, ...(command ? {command} : {})});
-  } catch (error) {
-    run.signal.throwIfAborted();
-    if (!(error instanceof SetupError)) throw error;
-    return undefined;
-  }
+  const version = controlPlane.version ?? (await readVersion(controlPlane, run));
+  const known = {...controlPlane, ...(version === undefined ? {} : {version})};
+  const access = await readAccess({...known, token: token.reveal()}, run);
+  const command = grantCommand(context, controlPlane.platform, version);
+  const {purpose = 'look'} = context.assistantsAccount ?? {};
+  return unfitRole(access, known, {purpose, ...(command ? {command} : {})});
 };
 
 /**
@@ -213,18 +211,31 @@ export const mayChange = (access: string): readonly [sentence: string, remedy: s
  * @throws the signal's reason
  */
 export const awaitRole = async (
-  {token, purpose, ...controlPlane}: ControlPlane & Pick<Input, 'token' | 'purpose'>,
+  input: ControlPlane & Pick<Input, 'token' | 'purpose'>,
   run: Run,
 ): Promise<AccountRights> => {
   const {clock} = run.ports;
   const until = clock.now() + ROLE_TIME;
   for (;;) {
-    const access = await readAccess({...controlPlane, token: token.reveal()}, run);
-    const missing = unfitRole(access, controlPlane, {purpose});
-    if (!missing) return access.kind === 'unknown' ? {} : {access: describeAccess(access)};
-    if (clock.now() >= until) {
-      return {access: describeAccess(access), withoutRole: knownFault(missing)};
-    }
+    const rights = (await rightsNow(input, run)) ?? {};
+    if (!rights.withoutRole || clock.now() >= until) return rights;
     await clock.sleep(1_000, run.signal);
   }
+};
+
+/**
+ * Looks once at what an account may do.
+ *
+ * @param purpose what the account of the assistants is for; absent for the person's own account
+ * @returns undefined if that cannot be found out
+ * @throws the signal's reason
+ */
+export const rightsNow = async (
+  {token, purpose, ...controlPlane}: ControlPlane & Pick<Input, 'token'> & {readonly purpose?: AccountPurpose},
+  run: Run,
+): Promise<AccountRights | undefined> => {
+  const access = await readAccess({...controlPlane, token: token.reveal()}, run);
+  if (access.kind === 'unknown') return undefined;
+  const missing = purpose === undefined ? noRole(access, controlPlane) : unfitRole(access, controlPlane, {purpose});
+  return {access: describeAccess(access), ...(missing ? {withoutRole: knownFault(missing)} : {})};
 };

@@ -1,5 +1,5 @@
 import type {AccountContent} from '../../domain/account-content.ts';
-import {type Context, deploymentIn} from '../../domain/context.ts';
+import {asAssistants, type Context, deploymentIn} from '../../domain/context.ts';
 import type {RunTokens} from '../../domain/tokens.ts';
 import {type ErrorCode, SetupError} from '../../errors/errors.ts';
 import type {Service} from '../../platform/platform.ts';
@@ -43,17 +43,14 @@ export type Slowest = {readonly service: Service; readonly ms: number};
 
 /** How a saved deployment answers now: every server accepts the token, or the first thing that is wrong. */
 export type SavedConnection =
-  | {
-      readonly state: 'connected';
-      readonly slow?: Slowest;
-      readonly content?: AccountContent;
-      /** Set if the assistants' own account may not do what it is for. */
-      readonly unfitAccount?: SetupError;
-    }
+  | {readonly state: 'connected'; readonly slow?: Slowest; readonly content?: AccountContent}
   | {readonly state: 'failed'; readonly error: SetupError};
 
 /** The state of a saved sign-in, and of its deployment if the sign-in is alive. */
-export type LiveState = {readonly signIn: InspectedSignIn; readonly connection?: SavedConnection};
+type LiveSignIn = {readonly signIn: InspectedSignIn; readonly connection?: SavedConnection};
+
+/** The state of the person's sign-in and, as `account`, of the assistants' own account, if they have one. */
+export type LiveState = LiveSignIn & {readonly account?: LiveSignIn};
 
 /** From this time on an answer counts as slow, in milliseconds: a person has begun to wait for it. */
 const SLOW = 2_000;
@@ -66,11 +63,19 @@ type Asked = {
 
 /**
  * Asks a saved deployment how it is: its health, whether it accepts the token and lists its tools, and whether the
- * account has a role, and that of the assistants, if they have one of their own. Renews a token that is due or refused, as the bridge does. Changes nothing else.
+ * account has a role; and the same with the assistants' own account, if they have one. Renews a token that is due or
+ * refused, as the bridge does. Changes nothing else.
  *
  * @throws the signal's reason, and any error that is not a SetupError
  */
-export const askSavedConnection: Flow<Asked, LiveState> = ({context, readsContent = false}, run) =>
+export const askSavedConnection: Flow<Asked, LiveState> = async (asked, run) => {
+  const theirs = asked.context.actsAs === undefined ? asAssistants(asked.context) : undefined;
+  if (!theirs) return askAs(asked, run);
+  const [own, account] = await Promise.all([askAs(asked, run), askAs({context: theirs}, run)]);
+  return {...own, account};
+};
+
+const askAs: Flow<Asked, LiveSignIn> = ({context, readsContent = false}, run) =>
   stoppable(run, async ({ports, signal, tell}) => {
     const {endedBy, lookAtSignIn, signInAfter} = await import('../sign-in/resume-sign-in.ts');
     const {checkConnection} = await import('./check-connection.ts');
@@ -96,6 +101,8 @@ export const askSavedConnection: Flow<Asked, LiveState> = ({context, readsConten
       deployment: deploymentIn(context),
       tokens: {signIn: resumed.token.access, ...resumed.serverTokens},
       ...{clientId, readsContent},
+      // The assistants' own account is judged below by what it is for.
+      ...(context.actsAs === 'assistants' ? {role: 'without' as const} : {}),
       ...(contact === undefined ? {} : {contact}),
     };
     let report: ConnectionReport;
@@ -113,17 +120,19 @@ export const askSavedConnection: Flow<Asked, LiveState> = ({context, readsConten
     }
     const content = report.servers.find(one => one.content)?.content;
     const slow = slowest && slowest.ms >= SLOW ? {slow: slowest} : {};
-    const {unfitAccount} = await import('./account-access.ts');
-    const {serverVersion: version = input.deployment.version} = report;
-    const {platform, deployment} = input;
-    const controlPlane = {
-      ...{platform, controlPlaneUrl: deployment.controlPlaneUrl},
-      ...(version === undefined ? {} : {version}),
-      ...(contact === undefined ? {} : {contact}),
-    };
-    const unfit = context.actsAs === undefined ? await unfitAccount(context, controlPlane, quiet) : undefined;
-    const connection = {...slow, ...(content ? {content} : {}), ...(unfit ? {unfitAccount: unfit} : {})};
-    return {signIn, connection: {state: 'connected', ...connection}};
+    if (context.actsAs === 'assistants') {
+      const {unfitAccount} = await import('./account-access.ts');
+      const {platform, deployment, tokens} = input;
+      const {serverVersion: version = deployment.version} = report;
+      const controlPlane = {
+        ...{platform, controlPlaneUrl: deployment.controlPlaneUrl, token: tokens.signIn},
+        ...(version === undefined ? {} : {version}),
+        ...(contact === undefined ? {} : {contact}),
+      };
+      const error = await unfitAccount(context, controlPlane, quiet);
+      if (error) return {signIn, connection: {state: 'failed', error}};
+    }
+    return {signIn, connection: {state: 'connected', ...slow, ...(content ? {content} : {})}};
   });
 
 /** How often to look whether another process has stored a sign-in, in milliseconds. */

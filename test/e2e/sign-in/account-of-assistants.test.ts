@@ -433,6 +433,38 @@ describe('an account of the assistants’ own, from the wizard', () => {
     await endsWithNewSecret(terminal, {at, before, from});
   });
 
+  test('is asked how it stands by status --live, also while the person is signed out', async () => {
+    const at = await machine();
+    const {setUp, run, surroundings} = at;
+    await setUp('--assistants-as', 'look', '--role', 'grant');
+    // Both sign-ins are refused, as after a reinstallation.
+    const store = storeIn(surroundings.setupHome);
+    const dead = {accessToken: 'dead', clientSecret: 'dead', obtainedAt: 1, expiresAt: 2};
+    store.putCredentials(...store.credentials().map(one => ({...one, ...dead})));
+    const {code, stdout} = await run(['status', '--live']);
+    expect(code).toBe(1);
+    expect(stdout).toContain('You are signed out.');
+    expect(stdout).toMatch(
+      /Assistants act as {2}\S+_assistants \(meant only to look\), signed out\. Run .* login --as assistants/,
+    );
+    expect(stdout).not.toContain('renewed when needed');
+  });
+
+  test('that gets its role while the files are written is not said to lack one', async () => {
+    const {setUp, startSetUp, platform} = await machine();
+    const refused = await setUp('--assistants-as', 'look');
+    const [, value = ''] = /value: (\S+_assistants)/.exec(refused.stderr) ?? [];
+    platform.define('viewer', ['project:view']);
+    const going = startSetUp('--assistants-as', 'look', '--role', 'without');
+    await going.prints(/Written: .*mcp\.json/);
+    platform.bind({claim: 'sub', value, role: 'viewer'});
+    const {code, stdout} = await going.ended;
+    expect(code).toBe(0);
+    expect(stdout).toContain('Warning: ');
+    expect(stdout).toContain('All set: your assistants can reach platform.localhost');
+    expect(stdout).not.toContain('kubectl apply');
+  });
+
   test('that needs a role gets one from the home screen, and the diagnosis on the way says what is missing', async () => {
     const {setUp, surroundings, account, run} = await machine();
     await setUp('--assistants-as', 'look', '--role', 'without');

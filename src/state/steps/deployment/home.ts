@@ -25,7 +25,15 @@ import {mayOnlyLook} from './only-look.ts';
  */
 export const homeForgets = {
   answers: ['resume', 'onlyLook'],
-  facts: ['inspectedSignIn', 'connection', 'withoutEntries', 'withoutToken', 'accountSignedOut', 'diagnosed'],
+  facts: [
+    'inspectedSignIn',
+    'connection',
+    'withoutEntries',
+    'withoutToken',
+    'accountSignedOut',
+    'isAccountUnfit',
+    'diagnosed',
+  ],
 } as const;
 
 /** How often the deployment is asked again while the home screen is shown, in milliseconds. */
@@ -88,19 +96,19 @@ export const awaitSignIn: StepFlow = async (state, run) => {
 
 /** Returns what the home screen shows: the sign-in and the connection, and the entries as they are now. */
 const factsOf = async (live: LiveState | Promise<LiveState>, state: WizardState, ports: Ports) => {
-  const [{signIn, connection}, entries] = await Promise.all([live, inspectedEntries(state, ports)]);
+  const {signIn, connection, account} = await live;
+  const ofAccount = account?.connection?.state === 'failed' ? account.connection.error.code : undefined;
   return {
     inspectedSignIn: signIn,
     ...(connection ? {connection: await standing(connection, state)} : {}),
-    ...entries,
+    // The assistants' own account may turn out to be signed out while it is asked, so the store is read after that.
+    ...(await inspectedEntries(state, ports)),
+    ...(account ? {isAccountUnfit: ofAccount === 'auth-no-role'} : {}),
   };
 };
 
 const standing = async (connection: SavedConnection, state: WizardState): Promise<ConnectionState> => {
-  if (connection.state !== 'failed') {
-    const {slow, unfitAccount} = connection;
-    return {state: 'connected', ...(slow ? {slow} : {}), ...(unfitAccount ? {isAccountUnfit: true} : {})};
-  }
+  if (connection.state !== 'failed') return connection;
   const {failureOf} = await import('../../failure.ts');
   return {state: 'failed', failure: failureOf(connection.error, 'home', state)};
 };
@@ -123,7 +131,7 @@ export const home = {
     offers: isAlive(state)
       ? [
           ...(state.facts.accountSignedOut ? signAssistantsIn(state) : []),
-          ...(isAccountUnfit(state.facts) ? [giveRole(state)] : []),
+          ...(state.facts.isAccountUnfit ? [giveRole(state)] : []),
           checkAgain(state),
           connect(state),
           ...lookSwitch(state),
@@ -135,10 +143,6 @@ export const home = {
     ...(isAsking(state) ? {isPending: true} : {}),
   }),
 } satisfies AskStep;
-
-/** Whether the assistants' own account may not do what it is for. */
-const isAccountUnfit = ({connection}: WizardState['facts']) =>
-  connection?.state === 'connected' && connection.isAccountUnfit === true;
 
 const isAlive = ({facts}: WizardState) => facts.inspectedSignIn?.state === 'alive';
 
@@ -177,7 +181,7 @@ const aboutHome = (state: WizardState, now: number): readonly Block[] => {
 
 /** Names the assistants that cannot reach the platform, before the choice that connects them again. */
 const entryTroubles = (facts: WizardState['facts']): readonly Block[] => {
-  const {withoutEntries = [], withoutToken = [], accountSignedOut} = facts;
+  const {withoutEntries = [], withoutToken = [], accountSignedOut, isAccountUnfit} = facts;
   const warning = (names: readonly string[], what: string, cure: string): readonly Block[] => {
     if (names.length === 0) return [];
     const text = `${what}: ${names.join(', ')}. “Check and renew” ${cure}.`;
@@ -193,7 +197,7 @@ const entryTroubles = (facts: WizardState['facts']): readonly Block[] => {
           } as const,
         ]
       : []),
-    ...(isAccountUnfit(facts)
+    ...(isAccountUnfit
       ? [{type: 'status', status: 'warning', text: 'Your assistants’ account needs a role.'} as const]
       : []),
     ...warning(withoutEntries, 'Missing entries', 'adds them again'),

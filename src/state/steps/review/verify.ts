@@ -23,7 +23,10 @@ const run: StepFlow = async (state, run) => {
     const {verifyRenewal} = await import('../../../flows/sign-in/resume-sign-in.ts');
     await verifyRenewal({own: ownCommandIn(state), context}, run);
   }
-  return {verified};
+  const {check, accountAccess} = state.facts;
+  if (!check?.withoutRole && !accountAccess?.withoutRole) return {verified};
+  const {grantedSince} = await import('./granted-since.ts');
+  return {verified, ...(await grantedSince(state, run))};
 };
 
 /** Reads every entry back, and calls each server in the way that its entry says. */

@@ -47,7 +47,15 @@ test('home is where a saved sign-in leads that has not ended, until something is
   expect(home.done({...having(alive), answers: {resume: 'anew'}})).toBe(true);
   expect(home.forgets).toEqual({
     answers: ['resume', 'onlyLook'],
-    facts: ['inspectedSignIn', 'connection', 'withoutEntries', 'withoutToken', 'accountSignedOut', 'diagnosed'],
+    facts: [
+      'inspectedSignIn',
+      'connection',
+      'withoutEntries',
+      'withoutToken',
+      'accountSignedOut',
+      'isAccountUnfit',
+      'diagnosed',
+    ],
   });
 });
 
@@ -281,12 +289,17 @@ describe('the deployment is asked', () => {
   });
 
   test('and so is what the account of the assistants may do, with the way to give it a role', async () => {
-    const unfitAccount = new SetupError('auth-no-role', 'It has none.');
-    const live = {signIn: alive, connection: {...connected, unfitAccount}};
-    const {result} = await ask(asking(alive), live);
-    expect(result.connection).toEqual({state: 'connected', isAccountUnfit: true});
+    const error = new SetupError('auth-no-role', 'It has none.');
+    const live = {signIn: alive, connection: connected};
+    const {result} = await ask(asking(alive), {
+      ...live,
+      account: {signIn: alive, connection: {state: 'failed', error}},
+    });
+    expect(result).toMatchObject({connection: {state: 'connected'}, isAccountUnfit: true});
+    expect((await ask(asking(alive), {...live, account: live})).result).toMatchObject({isAccountUnfit: false});
     const assistantsAccount = {signIn: 'mcp-client', clientId: 'theirs', purpose: 'build'} as const;
-    const state = having(alive, {saved: {...saved, entries: [entry], assistantsAccount}}, result.connection);
+    const shown = having(alive, {saved: {...saved, entries: [entry], assistantsAccount}});
+    const state = {...shown, facts: {...shown.facts, isAccountUnfit: true}};
     const {about, offers} = home.ask(state, 0);
     expect(about).toContainEqual({
       ...{type: 'status', status: 'warning'},

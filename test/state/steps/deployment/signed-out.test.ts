@@ -52,7 +52,15 @@ test('a sign-in that has ended is got back, or something else is set up', () => 
   expect(signedOut.beside()).toBe(awaitSignIn);
   expect(signedOut.forgets).toEqual({
     answers: ['resume', 'onlyLook'],
-    facts: ['inspectedSignIn', 'connection', 'withoutEntries', 'withoutToken', 'accountSignedOut', 'diagnosed'],
+    facts: [
+      'inspectedSignIn',
+      'connection',
+      'withoutEntries',
+      'withoutToken',
+      'accountSignedOut',
+      'isAccountUnfit',
+      'diagnosed',
+    ],
   });
   expect(signedOut.ask(state)).toMatchObject({
     heading: 'You are signed out of acme',

@@ -4,6 +4,7 @@ import {generic} from '../../../../src/assistants/catalogue/generic.ts';
 import {LIST_TIMEOUT} from '../../../../src/flows/time-limits.ts';
 import type {WizardState} from '../../../../src/state/model.ts';
 import {verify} from '../../../../src/state/steps/review/verify.ts';
+import {whatWorks} from '../../../../src/state/steps/review/what-works.ts';
 import {toLine, toRow} from '../../../../src/state/view/progress.ts';
 import {at, deployment} from '../../../support/states.ts';
 import {replaceFlows, runStep} from '../../../support/step-run.ts';
@@ -24,6 +25,44 @@ test('what was written is checked once, where there is any', () => {
     },
     {key: 'verified MCP JSON observability'},
   ]);
+});
+
+describe('a role that was missing', () => {
+  const missing = {message: 'It has none.', remedy: 'Ask for one.'};
+  const {check} = at.verify.facts;
+  const state: WizardState = {
+    ...at.verify,
+    facts: {
+      ...at.verify.facts,
+      check: {...(check ?? expect.fail('It was checked.')), withoutRole: missing},
+      accountAccess: {access: 'no role', withoutRole: missing},
+      account: {token: at.verify.facts.token},
+    } as WizardState['facts'],
+  };
+  const looking = async (outcome: object | undefined) => {
+    replaceFlows('assistants/verify-entries.ts', {verifyEntries: {outcome: verified}});
+    replaceFlows('platform-tools/account-access.ts', {rightsNow: [{outcome}, {outcome}]});
+    return (await runStep(verify, state)).result;
+  };
+
+  test('is looked at once more, because somebody may have granted it since', async () => {
+    const found = await looking({access: 'a role for everything'});
+    expect(found).toEqual({
+      verified,
+      check: {...check, access: 'a role for everything'},
+      accountAccess: {access: 'a role for everything'},
+    });
+    const before = whatWorks({...state, facts: {...state.facts, verified}} as WizardState);
+    const after = whatWorks({...state, facts: {...state.facts, ...found}} as WizardState);
+    expect([before, after]).toEqual(['without-role', 'file']);
+  });
+
+  test.each([undefined, {access: 'none', withoutRole: missing}])(
+    'stays missing until it is known to be there',
+    async outcome => {
+      expect(await looking(outcome)).toEqual({verified});
+    },
+  );
 });
 
 describe('through each entry', () => {
