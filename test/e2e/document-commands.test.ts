@@ -12,17 +12,18 @@ import {openSetup} from './support/wizard.ts';
 const root = join(import.meta.dirname, '../..');
 const pages = ['README.md', 'CONTRIBUTING.md', ...readdirSync(join(root, 'docs')).map(name => `docs/${name}`)];
 
-/** Returns the command lines of a page's blocks of code, without what a block says of them. */
-const commandsOf = (page: string): readonly string[] => {
+/** Returns the lines of a page's blocks of code, except those of data. */
+const linesOf = (page: string): readonly string[] => {
   if (!page.endsWith('.md')) return [];
   const blocks = readFileSync(join(root, page), 'utf8').matchAll(/^ *```(\w*)\n([\s\S]*?)^ *```$/gm);
-  return [...blocks].flatMap(([, language, block = '']) =>
-    (language === 'json' ? '' : block)
-      .split('\n')
-      .map(line => line.trim().split(/ {2,}/)[0] ?? '')
-      .filter(line => line !== ''),
-  );
+  return [...blocks].flatMap(([, language, block = '']) => (language === 'json' ? '' : block).split('\n'));
 };
+
+/** Returns the command lines of a page's blocks of code, without what a block says of them. */
+const commandsOf = (page: string): readonly string[] =>
+  linesOf(page)
+    .map(line => line.trim().split(/ {2,}/)[0] ?? '')
+    .filter(line => line !== '');
 
 /** Returns the words of a command line, for the program, with addresses and files of this test in place of the page's. */
 const words = (line: string, replaced: Readonly<Record<string, string>> = {}): readonly string[] =>
@@ -81,6 +82,11 @@ const asService = async (line: string) => {
     env,
   });
 };
+
+test.each(pages)('%s explains a command only in a comment, so that the line can be copied', page => {
+  const explained = linesOf(page).filter(line => / {2,}/.test(line.trim()));
+  expect(explained.filter(line => !/^\S.* {2,}# /.test(line.trim()))).toEqual([]);
+});
 
 /** Each command line of the pages, and what it does as the page says. */
 const runs: Readonly<Record<string, () => Promise<void>>> = {

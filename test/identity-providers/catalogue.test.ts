@@ -384,3 +384,7 @@ test('every cause has a place where it is mended at every provider, with what is
 test('what is not known stays a name to be filled in', () => {
   expect(settingOf(named('keycloak'), 'disabled', {})).toBe('Clients › <clientId>: switch “Enabled” on.');
 });
+
+test.each(identityProviders)('$name quotes the value of a flag as a shell reads it', provider => {
+  expect(JSON.stringify(provider)).not.toMatch(/--[a-z-]+ “/);
+});

@@ -39,7 +39,7 @@ export const entraId: IdentityProvider = {
   settings: {
     resource: 'Sign in with --resource none: the scope decides the audience of the token.',
     scope:
-      'Ask for a scope of your API by its full name: --scopes “openid profile offline_access api://APPLICATION-ID/SCOPE”. A bare name is one of Microsoft Graph.',
+      'Ask for a scope of your API by its full name: --scopes "openid profile offline_access api://APPLICATION-ID/SCOPE". A bare name is one of Microsoft Graph.',
     consent: 'App registrations › the application › API permissions › Grant admin consent.',
     interaction:
       'Sign in again in the browser, which asks for a second factor or for a device that your organisation manages.',
@@ -66,7 +66,7 @@ export const entraId: IdentityProvider = {
       'Authentication › Add a platform › Mobile and desktop applications: add http://localhost:55152/auth-callback, and sign in with --redirect-uri http://localhost:55152/auth-callback. An address with 127.0.0.1 can be added in the manifest only.',
       'Authentication: set “Allow public client flows” to Yes, for signing in with a code.',
       'API permissions › Add a permission › My APIs: the scope of the platform’s API. Grant admin consent.',
-      'Sign in with --client-id, and --scopes “openid profile email offline_access api://APPLICATION-ID/access”.',
+      'Sign in with --client-id, and --scopes "openid profile email offline_access api://APPLICATION-ID/access".',
       'Have the platform accept the API’s application ID as an audience.',
     ],
     serviceAccount: [

@@ -33,7 +33,7 @@ export const ping: IdentityProvider = {
       'Allow the grants “Authorization Code” and “Refresh Token”, and require PKCE with S256.',
       'Redirect URIs: {redirect}.',
       'PingOne: Resources › Add: audience {audience}, with a scope; give the application access to that scope. PingFederate: an access token manager for JWTs with that audience.',
-      'Sign in with --client-id, and with --scopes “{scopes} SCOPE”, where SCOPE is the scope of the resource.',
+      'Sign in with --client-id, and with --scopes "{scopes} SCOPE", where SCOPE is the scope of the resource.',
     ],
     serviceAccount: [
       'PingOne: Applications › Add: “Worker” or “OIDC Web App” with the grant “Client Credentials”. PingFederate: a client with a secret and that grant.',

@@ -37,11 +37,11 @@ export const zitadel: IdentityProvider = {
       'Redirect URIs: {redirect}.',
       'Tick the grants “Authorization Code” and “Refresh Token”.',
       'Token Settings: “Auth Token Type” JWT.',
-      'Sign in with --client-id, and --scopes “{scopes} urn:zitadel:iam:org:project:id:PROJECT-ID:aud”.',
+      'Sign in with --client-id, and --scopes "{scopes} urn:zitadel:iam:org:project:id:PROJECT-ID:aud".',
     ],
     serviceAccount: [
       'Users › Service Users › New: access token type JWT; Actions › Generate Client Secret.',
-      'Sign in with --scopes “openid urn:zitadel:iam:org:project:id:PROJECT-ID:aud”.',
+      'Sign in with --scopes "openid urn:zitadel:iam:org:project:id:PROJECT-ID:aud".',
     ],
   },
 };
