@@ -399,7 +399,7 @@ describe('what a start reaches by static imports', () => {
 
   // 3% above the value when the figure was written down. Lower a figure together with the change that reduces it.
   test.each([
-    ['cli', {modules: 29, bytes: 50_700, libraries: 0}],
+    ['cli', {modules: 29, bytes: 50_900, libraries: 0}],
     ['token', {modules: 21, bytes: 8_500, libraries: 0}],
     ['status', {modules: 156, bytes: 221_300, libraries: 0}],
     ['bridge', {modules: 123, bytes: 222_000, libraries: 294_700}],

@@ -10,7 +10,7 @@ export const companyCommands: readonly Command[] = [
   {
     words: ['platform', 'init'],
     usage: `${SETUP} platform init [flags]`,
-    summary: 'Write a company file from a platform that answers',
+    summary: 'Write a company file from what a running platform reports',
     flags: [...platformFlags, 'platform', 'output', ...network, ...common],
     examples: [
       `${SETUP} platform init --base-domain acme.example.com`,
@@ -153,6 +153,9 @@ export const providerCommands: readonly Command[] = [
   },
 ];
 
+/** The variable of the flag describes the person's own platform, and a sandbox ignores it. */
+const LAYOUT_OF_SANDBOX = {value: 'single|multi', help: 'Where the observer runs'};
+
 /** The sandbox, by itself and in the demonstration. */
 export const sandboxCommands: readonly Command[] = [
   {
@@ -160,6 +163,7 @@ export const sandboxCommands: readonly Command[] = [
     usage: `${SETUP} demo [flags]`,
     summary: 'Try it with a sandbox; your files stay as they are',
     flags: ['release', 'layout', 'fault', 'keep', 'accessible', 'plain', ...asking],
+    flagHelp: {layout: LAYOUT_OF_SANDBOX},
     examples: [`${SETUP} demo`, `${SETUP} demo --layout multi`, `${SETUP} demo --yes --json`],
     load: async () => (await import('../commands/demo.ts')).runDemo,
   },
@@ -187,7 +191,7 @@ export const sandboxCommands: readonly Command[] = [
     // The variables of these flags describe the person's own platform, and the sandbox ignores them.
     flagHelp: {
       platform: {value: 'bundled|openchoreo', help: 'The kind of platform to play'},
-      layout: {value: 'single|multi', help: 'Where the observer runs'},
+      layout: LAYOUT_OF_SANDBOX,
       'base-domain': {value: 'DOMAIN', help: 'The base domain to serve (platform.localhost)'},
       'redirect-uri': {value: 'URL', help: 'Where the browser goes after a sign-in'},
     },

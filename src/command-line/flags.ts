@@ -164,7 +164,7 @@ export const flags = {
   shape: {
     type: 'string',
     value: 'common|documented',
-    help: 'For generic: .mcp.json, or mcp.json as the platform documents it',
+    help: 'For the MCP JSON file: .mcp.json, or the platform’s mcp.json',
   },
   role: {
     type: 'string',
@@ -238,7 +238,7 @@ export const flags = {
   'refresh-tokens': {
     type: 'string',
     value: 'rotating|reusable|none',
-    help: 'Whether refresh tokens work once, always, or are not issued',
+    help: 'Whether refresh tokens work once or always, or are not issued',
   },
   'sign-in-life': {type: 'string', value: 'SECONDS', help: 'Lifetime of a sign-in, renewals included'},
   extras: {type: 'string', value: 'revocation,device', help: 'Add endpoints that this release lacks'},

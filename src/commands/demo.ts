@@ -30,7 +30,7 @@ import {type Answers, initialState, type Settings} from '../state/model.ts';
  * are removed at the end, unless `--keep` keeps them.
  */
 export const runDemo: CommandHandler = async invocation => {
-  const {flags, terminal, env, signal, program} = invocation;
+  const {flags, typed, terminal, env, signal, program} = invocation;
   const interactive = terminal.interactive && !flags.yes && !flags.json;
   // The wizard's code is read from disk while the sandbox starts.
   if (interactive) void loadRenderer(invocation);
@@ -43,7 +43,7 @@ export const runDemo: CommandHandler = async invocation => {
     '--release',
     release,
     '--layout',
-    layoutIn(flags.layout),
+    layoutIn(typed.has('layout') ? flags.layout : undefined),
     '--redirect-uri',
     redirectUri,
     ...fault,

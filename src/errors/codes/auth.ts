@@ -215,8 +215,8 @@ export const authCodes = {
       'The identity provider gives another address as its own, the control plane trusts another identity provider, or the answer in the browser came from another one.',
     why: 'The identity provider was reached at an internal address, its external address is not set, the control plane is set up for another identity provider, or another server answered.',
     remedy: {
-      do: 'Ask the identity provider’s operators whether the address in the message is theirs. If it is not, do not sign in, and tell them. If it is, use that address.',
-      flag: 'Pass it with --issuer URL.',
+      do: 'Ask the identity provider’s operators which address it gives as its own, and use that one. Do not sign in before you know.',
+      flag: 'Pass it with --auth-url URL.',
     },
   },
   'auth-sign-in-timeout': {

@@ -114,12 +114,12 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   'own-cli': {
     name: 'the platform’s CLI',
     means: 'Shows how the platform’s own CLI is signed in.',
-    remedy: `Sign it in as well: ${SETUP} --cli-config.`,
+    remedy: `Do what the warning says about the CLI’s file or address. If the CLI is only signed out, sign it in: ${SETUP} --cli-config.`,
   },
   'sign-in': {
     name: 'sign-in',
     means: 'Checks whether you are signed in, and whether the sign-in can be renewed.',
-    remedy: `Sign in again: ${SETUP} login.`,
+    remedy: `If the last renewal failed, try once more: ${SETUP} token --renew. If the sign-in came without a refresh token, ask the identity provider’s operators to allow the client the grant refresh_token. Then sign in again: ${SETUP} login.`,
   },
   token: {
     name: 'access token',
@@ -161,7 +161,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   entries: {
     name: 'entries of an assistant',
     means: 'Checks whether the assistant’s entries are there, are used, and reach the servers.',
-    remedy: `Connect the assistant again: ${SETUP} mcp connect.`,
+    remedy: `Do what the warning says. If the entry itself is missing or wrong, connect the assistant again: ${SETUP} mcp connect.`,
   },
 };
 

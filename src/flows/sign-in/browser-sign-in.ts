@@ -192,6 +192,10 @@ const redeem = (
       // A response from another issuer is neither acted on nor shown (RFC 9207 2.4), so this check comes first.
       if (iss === null ? isAdvertised : iss !== metadata.issuer) {
         throw new SetupError('auth-issuer-mismatch', `The answer in the browser did not come from ${issuer}.`, {
+          remedy: [
+            {do: 'Sign in again from a network that you trust', command: signIn()},
+            'If it happens again, tell the identity provider’s operators.',
+          ],
           about: {url: issuer},
         });
       }

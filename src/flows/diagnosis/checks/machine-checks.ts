@@ -149,7 +149,7 @@ export const browser: Check = {
     const obstacle = ports.browser.obstacle();
     if (!obstacle) return pass('one can be opened');
     const saw = {
-      ssh: 'none (a terminal on another machine)',
+      ssh: 'none (this terminal runs on another machine)',
       container: 'none (running in a container)',
       'no-display': 'none (no display)',
     }[obstacle.kind];

@@ -48,7 +48,7 @@ export const mcpChecks = (server: McpServer, address: string, {ground, token}: G
         return warn(
           '401 without WWW-Authenticate',
           'The server does not say how to sign in, so clients that sign in by themselves cannot connect.',
-          'Ask the platform’s operators to check its metadata. platform-setup works without it.',
+          'Ask the platform’s operators to make the server send WWW-Authenticate with its 401. platform-setup works without that.',
         );
       }
       const wrong = isSuccess(reply) ? undefined : statusError(reply, url);

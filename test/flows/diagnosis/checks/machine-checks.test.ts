@@ -199,7 +199,7 @@ describe('a browser', () => {
   });
 
   test.each<[BrowserObstacle, string]>([
-    [{kind: 'ssh', destination: 'ann@host'}, 'none (a terminal on another machine)'],
+    [{kind: 'ssh', destination: 'ann@host'}, 'none (this terminal runs on another machine)'],
     [{kind: 'container'}, 'none (running in a container)'],
     [{kind: 'no-display'}, 'none (no display)'],
   ])('that cannot be opened (%j) is told, with codes where there are any', async (obstacle, saw) => {
