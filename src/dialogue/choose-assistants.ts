@@ -69,7 +69,7 @@ export const chooseAssistants = async (
     }
     if (hidden > 0) say(`  Not found here: ${hidden} more.`);
     say(`For ${scope(selecting)}. They act as ${actsAs(selecting)}. Sign-in: ${signIn(selecting)}.`);
-    if (tools) say(`Tools: ${tools.say(chosen())}.`);
+    if (tools) say(`Tools: ${tools.say(chosen(), selecting.method)}.`);
     const others = words.map(({word, label}) => `, ${word} to ${label}`).join('');
     const narrowing = tools ? ', t for other tools' : '';
     const method = hasOtherMethod(selecting) ? ', m for another way to stay signed in' : '';

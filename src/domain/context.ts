@@ -164,6 +164,12 @@ export type IgnoreLine = {
 };
 
 /**
+ * Returns the tools to which an entry is limited in fact. Only the bridge can limit an assistant to those that read.
+ */
+export const limitOf = ({method, tools}: Pick<ContextEntry, 'method' | 'tools'>): ToolLimit | undefined =>
+  tools === 'look' && method !== 'bridge' ? undefined : tools;
+
+/**
  * What an account of the assistants is for, which decides about its role: only to look, to build services, or to run
  * the platform.
  */

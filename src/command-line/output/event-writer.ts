@@ -24,7 +24,7 @@ export type EventWriter = {
 
 /** Creates a writer of one JSON object per line on standard output (`--json`), or of progress lines for people. */
 export const createEventWriter = (
-  {stdout}: Terminal,
+  {stdout, stderr}: Terminal,
   options: {json: boolean; quiet: boolean; home: string},
 ): EventWriter => {
   const line = (text: string) => stdout.tell(`${text}\n`);
@@ -38,8 +38,11 @@ export const createEventWriter = (
   }
   return {
     event: event => {
-      const text = options.quiet ? undefined : toLine(event, {place: {home: options.home}});
-      if (text !== undefined) line(text);
+      const text = toLine(event, {place: {home: options.home}});
+      if (text === undefined) return;
+      if (!options.quiet) line(text);
+      // Nobody can sign in at an address that is not shown.
+      else if (event.type === 'sign-in-waiting' || event.type === 'device-code') stderr.tell(`${text}\n`);
     },
     done: (state, now) => {
       for (const text of summary(state, now)) line(text);

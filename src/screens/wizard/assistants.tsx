@@ -91,7 +91,7 @@ export function Assistants({header, view, dispatch, back, memory}: Props) {
     {name: 'Scope', text: view.scope(selecting)},
     {name: 'Act as', text: view.actsAs(selecting)},
     {name: 'Sign-in', text: view.signIn(selecting)},
-    ...(tools ? [{name: 'Tools', text: tools.say(choice)}] : []),
+    ...(tools ? [{name: 'Tools', text: tools.say(choice, selecting.method)}] : []),
   ];
   const {columns} = useSize();
   const rowsBelow = (settings: typeof every) =>

@@ -1,7 +1,7 @@
 import {redirectsTo} from '../../assistants/assistant.ts';
 import {documented, generic} from '../../assistants/catalogue/generic.ts';
 import {scopeFor} from '../../assistants/scope-for.ts';
-import {type ContextEntry, type Method, startsProgram} from '../../domain/context.ts';
+import {type ContextEntry, limitOf, type Method, startsProgram} from '../../domain/context.ts';
 import {addressIn, entriesOf} from '../../domain/mcp-servers.ts';
 import {isSamePath} from '../../domain/paths.ts';
 import {type WantedToken, wantedOf} from '../../domain/token-request.ts';
@@ -28,7 +28,7 @@ export const toolSetsIn = (state: WizardState): ToolSets | undefined => {
  * choice, else all.
  */
 export const usualTools = ({settings, answers}: WizardState): ToolChoice =>
-  (answers.resume === 'connect' && settings.saved?.entries?.find(({tools}) => tools !== undefined)?.tools) || 'all';
+  (answers.resume === 'connect' && settings.saved?.entries?.map(limitOf).find(limit => limit !== undefined)) || 'all';
 
 /**
  * Whether the run plans the entries of assistants: always, unless it is about a sign-in only and no assistant is
@@ -89,7 +89,8 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
 const connectedTargets = ({assistants, saved}: Settings, entries = saved?.entries ?? []): readonly Target[] =>
   entries.flatMap(entry => {
     const assistant = assistants.find(({id}) => id === entry.assistant);
-    const {scope, method, oauthClient, tools} = entry;
+    const {scope, method, oauthClient} = entry;
+    const tools = limitOf(entry);
     const options = {...(oauthClient ? {oauthClient} : {}), ...(tools ? {tools} : {})};
     return assistant ? [{assistant, scope, method, ...options, renews: entry}] : [];
   });

@@ -171,8 +171,11 @@ export type ToolsView = {
   readonly choices: readonly ToolChoice[];
   /** The choice that applies unless the person makes another. */
   readonly usual: ToolChoice;
-  /** Returns a choice in words, with its number of tools and their cost, which may have to be found out first. */
-  say(choice: ToolChoice): string;
+  /**
+   * Returns in words what a choice means for assistants that stay signed in by this method, with the number of tools and
+   * their cost, which may have to be found out first.
+   */
+  say(choice: ToolChoice, method: Selecting['method']): string;
   /** Returns the event that makes the wizard find out the cost; undefined if that is not needed. */
   look(choice: ToolChoice): WizardEvent | undefined;
 };

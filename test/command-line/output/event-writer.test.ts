@@ -71,3 +71,18 @@ test('says when a token that stands in a file expires, and when the sign-in ends
     '  Your sign-in ends in 1 h. To sign in again, run npx setup',
   ]);
 });
+
+test('a quiet run shows where a person has to sign in, and nothing else of what happens', () => {
+  const [out, err]: [string[], string[]] = [[], []];
+  const into = (list: string[]) => ({tell: (text: string) => void list.push(text), writeJson: () => {}});
+  const terminal = {stdout: into(out), stderr: into(err)} as unknown as Terminal;
+  const writer = createEventWriter(terminal, {json: false, quiet: true, home: '/home/ann'});
+  writer.event({type: 'health-checked', service: 'observer', url: 'http://observer', ms: 3});
+  writer.event({
+    ...{type: 'sign-in-waiting', url: 'http://idp/authorize', redirectUri: 'http://127.0.0.1/', until: 0},
+    ...{listening: true, device: false},
+  });
+  writer.event({type: 'device-code', verificationUri: 'http://idp/device', userCode: 'AB-CD', until: 0});
+  expect(out).toEqual([]);
+  expect(err).toEqual([expect.stringContaining('http://idp/authorize'), expect.stringContaining('AB-CD')]);
+});

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import type {Method} from '../../../src/domain/context.ts';
-import type {ToolPreset} from '../../../src/domain/tool-sets.ts';
+import type {ToolLimit, ToolPreset} from '../../../src/domain/tool-sets.ts';
 import {inspectEntries} from '../../../src/flows/assistants/inspect-entries.ts';
 import {planFiles} from '../../../src/flows/assistants/plan-files.ts';
 import {foreignKeysIn} from '../../../src/flows/assistants/verify-entries.ts';
@@ -21,13 +21,13 @@ const some = {
 const scene = async () => {
   const {input, ports, home, saved, put} = await machine();
   const path = join(home, '.cursor', 'mcp.json');
-  const inputFor = (method: Method, tools?: ToolPreset) => {
+  const inputFor = (method: Method, tools?: ToolLimit) => {
     const {targets, ...rest} = input([['cursor', 'user', method]]);
     return {...rest, entries: entriesWithSets, targets: targets.map(one => ({...one, ...(tools ? {tools} : {})}))};
   };
-  const plan = async (method: Method, tools?: ToolPreset) =>
+  const plan = async (method: Method, tools?: ToolLimit) =>
     (await collect(planFiles, inputFor(method, tools), ports)).result;
-  const connect = async (method: Method, tools?: ToolPreset) => {
+  const connect = async (method: Method, tools?: ToolLimit) => {
     const planned = await plan(method, tools);
     await collect(writeFiles, {plan: planned, context: 'acme'}, ports);
     return planned;
@@ -55,6 +55,14 @@ describe('an entry of some tools', () => {
     const {args} = (await written())['acme-control-plane'];
     expect(args.slice(args.indexOf('--tools'))).toEqual(['--tools', 'run', '--setup-home', expect.any(String)]);
     expect((await standing())[0]).toEqual(['acme-control-plane', 'run']);
+  });
+
+  test('is recorded as limited to looking only if it starts the bridge, which alone can limit it', async () => {
+    const {connect, saved} = await scene();
+    await connect('bridge', 'look');
+    expect((await saved()).entries?.[0]).toMatchObject({tools: 'look'});
+    await connect('header', 'look');
+    expect((await saved()).entries?.[0]).not.toHaveProperty('tools');
   });
 
   test('is ours to whichever tools it leads: it is rewritten without a question, and kept where nothing changes', async () => {

@@ -20,10 +20,13 @@ export const toolsView = (state: WizardState): Required<Pick<AssistantsView, 'to
   const tools: ToolsView = {
     choices: toolChoices.filter(choice => hasSets || presetIn(choice) === undefined),
     usual: usualTools(state),
-    say: choice =>
-      hasSets || presetIn(choice) === undefined
-        ? describe(state, choice)
-        : `${describe(state, 'all')}; this release has no presets`,
+    say: (choice, method) => {
+      if (presetIn(choice) !== undefined && !hasSets) return `${describe(state, 'all')}; this release has no presets`;
+      // Any other method of entry leads to all tools.
+      if (choice === 'look' && method !== 'auto' && method !== 'bridge')
+        return `${describe(state, 'all')}; only the bridge limits to looking`;
+      return describe(state, choice);
+    },
     look: choice => {
       const preset = presetIn(choice);
       return preset === undefined || isKnown(state, preset) ? undefined : {type: 'tools-looked-at', tools: preset};

@@ -128,6 +128,10 @@ const asksProvider = (state: WizardState): boolean => isSignedIn(state) && state
 /** Returns the tools that are chosen so far: by a flag, or in an earlier run. */
 const toolsNow = (state: WizardState): ToolChoice => state.settings.connect?.tools ?? usualTools(state);
 
+/** Whether the assistants will see only the tools that read, as far as that is chosen: only the bridge limits them. */
+const seesReadingOnly = (state: WizardState): boolean =>
+  toolsNow(state) === 'look' && ['auto', 'bridge'].includes(state.settings.connect?.method ?? 'auto');
+
 const purposeOf = (state: WizardState): {readonly purpose?: ToolLimit} => {
   const purpose = toolsNow(state);
   return purpose === 'all' ? {} : {purpose};
@@ -175,7 +179,9 @@ export const check = {
   // The cost of all servers together, because the line is cut at the terminal's width. The rows have shown each one.
   receipts: state => {
     const {check} = state.facts;
-    return check ? [{label: 'Checked', text: `${costOf(check.servers, toolsNow(state))} of the model’s context`}] : [];
+    return check
+      ? [{label: 'Checked', text: `${costOf(check.servers, seesReadingOnly(state))} of the model’s context`}]
+      : [];
   },
   eventTexts: {
     'health-checked': {
@@ -195,10 +201,10 @@ export const check = {
   },
 } satisfies RunStep;
 
-const costOf = (servers: ConnectionReport['servers'], tools: ToolChoice): string => {
+const costOf = (servers: ConnectionReport['servers'], isReadingOnly: boolean): string => {
   const all = sumOf(servers);
   const reading = sumOf(servers.map(one => one.reading));
-  if (tools !== 'look') return describeCost(all);
+  if (!isReadingOnly) return describeCost(all);
   return `${all.tools} tools; assistants see ${reading.tools} of them, ${aboutTokens(reading.tokens)}`;
 };
 

@@ -1,4 +1,4 @@
-import {asAssistants, type ContextEntry} from '../../../domain/context.ts';
+import {asAssistants, type ContextEntry, limitOf} from '../../../domain/context.ts';
 import {hasSecrets} from '../../../domain/credentials.ts';
 import {familyOf} from '../../../errors/errors.ts';
 import type {EntryState} from '../../../flows/assistants/inspect-entries.ts';
@@ -214,7 +214,7 @@ const actingIn = (state: WizardState): string => {
   if (mayOnlyLook(state)) return `read-only, ${who}`;
   const limited = namesOf(
     state,
-    entries.filter(({tools}) => tools === 'look'),
+    entries.filter(entry => limitOf(entry) === 'look'),
   );
   if (limited.length === 0) return `act ${who}`;
   if (limited.length === namesOf(state, entries).length) return `read-only, ${who}`;

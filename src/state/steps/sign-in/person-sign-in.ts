@@ -66,9 +66,12 @@ const withoutListening = ({facts}: WizardState, {about}: Failure): readonly Offe
       ]),
 ];
 
+/** The events that begin a wait for the person, and the one that ends it. */
+const turns: ReadonlySet<FlowEvent['type']> = new Set(['sign-in-waiting', 'device-code', 'token-obtained']);
+
 /** Returns the wait for a person who signs in with a browser, here or elsewhere (RFC 8628 3.3), once it has begun. */
 export const waitingFor = (state: WizardState): WaitingView | undefined => {
-  const asked = state.progress.findLast(event => event.type === 'sign-in-waiting' || event.type === 'device-code');
+  const asked = state.progress.findLast(({type}) => turns.has(type));
   if (asked?.type === 'sign-in-waiting') return inTheBrowser(state, asked);
   if (asked?.type !== 'device-code') return undefined;
   return {

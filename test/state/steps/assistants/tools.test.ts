@@ -61,13 +61,13 @@ describe('the choice of tools', () => {
 
   test('has no presets where the control plane is not entered', () => {
     expect(toolsOf(choosing({servers: ['observability']})).choices).toEqual(['all', 'look']);
-    expect(toolsOf(choosing({servers: ['control-plane']})).say('all')).toBe('all 25, about 6,100 tokens');
+    expect(toolsOf(choosing({servers: ['control-plane']})).say('all', 'auto')).toBe('all 25, about 6,100 tokens');
   });
 
   test('says of a preset that a company file suggests that a release without sets has none', () => {
     const {say, choices} = toolsOf(at.assistants);
     expect(choices).toEqual(['all', 'look']);
-    expect(say('build')).toBe(`${say('all')}; this release has no presets`);
+    expect(say('build', 'auto')).toBe(`${say('all', 'auto')}; this release has no presets`);
   });
 
   test('says whose numbers these are not, of those that are here', () => {
@@ -81,19 +81,23 @@ describe('the choice of tools', () => {
   test('says what all take, and of a preset first that it is asked for', () => {
     const {say, look, choices} = toolsOf(choosing());
     expect(choices).toEqual(every);
-    expect(say('all')).toBe('all 31, about 7,600 tokens');
+    expect(say('all', 'auto')).toBe('all 31, about 7,600 tokens');
     // The check has read what those take that only read.
-    expect(say('look')).toBe('only look: 21 of 31, about 4,500 tokens');
+    expect(say('look', 'auto')).toBe('only look: 21 of 31, about 4,500 tokens');
+    // Only the bridge holds back the others.
+    expect(say('look', 'bridge')).toBe(say('look', 'auto'));
+    for (const method of ['header', 'helper', 'oauth'] as const)
+      expect(say('look', method)).toBe('all 31, about 7,600 tokens; only the bridge limits to looking');
     expect([look('all'), look('look')]).toEqual([undefined, undefined]);
-    expect(say('build')).toBe('I build services: counting…');
+    expect(say('build', 'auto')).toBe('I build services: counting…');
     expect(look('build')).toEqual({type: 'tools-looked-at', tools: 'build'});
   });
 
   test('says what a preset takes with the observer’s tools, or nothing where nobody could tell', () => {
     const toolCosts = {build: {tools: 10, tokens: 2000}, run: undefined};
     const {say, look} = toolsOf(choosing({}, {toolCosts}));
-    expect(say('build')).toBe('I build services: 16 of 31, about 3,500 tokens');
-    expect(say('run')).toBe('I run the platform');
+    expect(say('build', 'auto')).toBe('I build services: 16 of 31, about 3,500 tokens');
+    expect(say('run', 'auto')).toBe('I run the platform');
     expect([look('build'), look('run')]).toEqual([undefined, undefined]);
   });
 

@@ -336,4 +336,8 @@ test('the receipt says what the servers have', () => {
       text: expect.stringMatching(/^31 tools; assistants see \d+ of them, about [\d,]+ tokens of the model’s context$/),
     },
   ]);
+  // Only the bridge holds back the others.
+  const {connect} = looking.settings;
+  const byHeader = {...looking, settings: {...looking.settings, connect: {...connect, method: 'header'}}};
+  expect(check.receipts(byHeader as WizardState)).toEqual(check.receipts(at.review));
 });

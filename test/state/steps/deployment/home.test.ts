@@ -382,7 +382,11 @@ describe('the assistants', () => {
   test('are said to act as somebody, and some of them to only look', () => {
     expect(rowIn(having(alive))).toBeUndefined();
     expect(rowIn(withEntries(cursor))).toBe('act as you');
-    expect(rowIn(withEntries(cursor, {...claude, tools: 'look'}))).toBe('act as you; read-only: Claude Code');
+    const limited = {...claude, method: 'bridge', tools: 'look'};
+    expect(rowIn(withEntries(cursor, limited))).toBe('act as you; read-only: Claude Code');
+    // An entry that does not start the bridge has all tools, whatever was chosen.
+    for (const method of ['helper', 'header', 'oauth'])
+      expect(rowIn(withEntries({...limited, method}))).toBe('act as you');
     expect(rowIn(withEntries({...cursor, tools: 'look'}))).toBe('read-only, as you');
     const account = {signIn: 'mcp-client', clientId: 'acme_assistants'} as const;
     const own = having(alive, {saved: {...saved, entries: [cursor], assistantsAccount: account}});

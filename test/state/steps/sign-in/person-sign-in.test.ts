@@ -96,6 +96,12 @@ describe('the wait', () => {
     expect(waitingFor(start)).toBeUndefined();
   });
 
+  test('is over once there is a token, until a second sign-in begins', () => {
+    const token = {type: 'token-obtained', account: 'ann'} as never;
+    expect(waitingFor(telling(start, waiting, token))).toBeUndefined();
+    expect(waitingFor(telling(start, waiting, token, waiting))).toMatchObject({type: 'waiting'});
+  });
+
   test('for a code is for a browser anywhere, and leads back to the one here', () => {
     const code = {type: 'device-code', verificationUri: 'http://idp/device', userCode: 'AB-CD'} as never;
     const view = waitingFor(telling(start, waiting, code));
