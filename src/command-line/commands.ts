@@ -154,7 +154,7 @@ export const providerCommands: readonly Command[] = [
 ];
 
 /** The variable of the flag describes the person's own platform, and a sandbox ignores it. */
-const LAYOUT_OF_SANDBOX = {value: 'single|multi', help: 'Where the observer runs'};
+const LAYOUT_OF_SANDBOX = {value: 'single|multi', help: 'Observer in the same cluster, or in another'};
 
 /** The sandbox, by itself and in the demonstration. */
 export const sandboxCommands: readonly Command[] = [
@@ -438,7 +438,7 @@ export const commands: readonly Command[] = [
   {
     words: ['component', 'list'],
     usage: `${SETUP} component list [flags]`,
-    summary: 'Show the CLI and server versions, and the components',
+    summary: 'Show this program’s version, the server’s, and the components',
     flags: ['namespace', 'project', 'as', ...network, ...saved],
     flagHelp: {project: {value: 'NAME', help: 'Only the components of this project'}},
     examples: [

@@ -110,7 +110,7 @@ export const flags = {
     type: 'string',
     env: 'SETUP_APPLICATION_ID',
     value: 'UUID',
-    help: 'ID of Sample App at the identity provider',
+    help: 'ID of the app for administrator sign-ins',
   },
   'client-credentials': {type: 'boolean', help: 'Sign in as a service account'},
   'no-browser': {type: 'boolean', help: 'Do not open a browser; only show the address'},
@@ -187,7 +187,7 @@ export const flags = {
     help: 'Which MCP servers to add (default: both)',
   },
   input: {type: 'string', value: 'FILE|-', help: 'JSON object with the arguments of the tool'},
-  replace: {type: 'boolean', help: 'Replace entries of the same name that are not, or no longer, ours'},
+  replace: {type: 'boolean', help: 'Replace entries of this name that others wrote or changed'},
   'overwrite-read-only': {type: 'boolean', help: 'Overwrite assistant files that are read-only'},
   'in-git': {type: 'string', value: 'refuse|ignore|write', help: 'What to do about a token that git would commit'},
   'cli-config': {type: 'boolean', help: 'Also sign in the platform’s own CLI'},
@@ -232,7 +232,7 @@ export const flags = {
   resources: {
     type: 'string',
     value: 'unchecked|none|one|each',
-    help: 'Which resource servers the sandbox has',
+    help: 'Registered resources: any name, none, one, or one for each server',
   },
   'token-life': {type: 'string', value: 'SECONDS', help: 'Lifetime of access tokens'},
   'refresh-tokens': {

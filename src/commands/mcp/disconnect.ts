@@ -29,7 +29,7 @@ export const tellDisconnected = (results: readonly Disconnected[], home: string,
 const says: Readonly<Record<Disconnected['outcome'], string>> = {
   removed: 'entries removed',
   absent: 'its entries were already gone',
-  left: 'disconnected; its entries stay, because they were changed since',
+  left: 'disconnected; its entries stay, because they have been changed since',
   shared: 'disconnected; the entries stay, because another assistant reads the same file',
 };
 

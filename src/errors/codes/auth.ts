@@ -216,7 +216,7 @@ export const authCodes = {
     why: 'The identity provider was reached at an internal address, its external address is not set, the control plane is set up for another identity provider, or another server answered.',
     remedy: {
       do: 'Ask the identity provider’s operators which address it gives as its own, and use that one. Do not sign in before you know.',
-      flag: 'Pass it with --auth-url URL.',
+      flag: 'Pass that address with --auth-url URL.',
     },
   },
   'auth-sign-in-timeout': {

@@ -92,7 +92,7 @@ export const localCodes = {
     name: 'entry exists',
     verdict: 'the assistant already has an entry of this name',
     means:
-      'The assistant already has an entry of this name that this program did not write, or that was changed since.',
+      'The assistant already has an entry of this name that this program did not write, or that has been changed since.',
     why: 'It belongs to another deployment, or was added or changed by hand.',
     remedy: {
       do: 'Replace it, or leave it as it is.',

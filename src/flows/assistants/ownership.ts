@@ -111,7 +111,7 @@ const placeOf = (connection: Connection): readonly unknown[] => {
 
 /** Says that entries stay as they are, without a full stop. */
 export const leftAlone = (path: string, names: readonly string[]): string => {
-  const [was, stays] = names.length === 1 ? ['was', 'stays as it is'] : ['were', 'stay as they are'];
+  const [has, stays] = names.length === 1 ? ['has', 'stays as it is'] : ['have', 'stay as they are'];
   const which = names.map(name => `“${name}”`).join(' and ');
-  return `${which} in ${path} ${was} changed since this program wrote ${names.length === 1 ? 'it' : 'them'}, and ${stays}`;
+  return `${which} in ${path} ${has} been changed since this program wrote ${names.length === 1 ? 'it' : 'them'}, and ${stays}`;
 };

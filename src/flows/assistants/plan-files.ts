@@ -296,7 +296,7 @@ const refuseForeign = (files: readonly AssistantFile[], {replace, ownFiles}: Pla
   const names = found.foreign.map(name => `“${name}”`).join(' and ');
   throw new SetupError(
     'local-entry-exists',
-    `${found.path} already has ${names}, which this program did not write or which was changed since.`,
+    `${found.path} already has ${names}, which this program did not write or which has been changed since.`,
     // Only a deployment that is not saved yet can still get another name.
     {about: {path: found.path}, ...(ownFiles === 'all' ? {remedy: anotherName} : {})},
   );

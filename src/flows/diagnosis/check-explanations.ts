@@ -88,7 +88,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
     name: 'issuer',
     means: 'Checks whether the identity provider’s issuer matches its address.',
     remedy:
-      'Ask the identity provider’s operators which address it gives as its own, and pass that one (--issuer URL).',
+      'Ask the identity provider’s operators which address it gives as its own, and pass that one (--auth-url URL). If you passed --issuer, correct that instead.',
   },
   grants: {
     name: 'grants, PKCE and client authentication',

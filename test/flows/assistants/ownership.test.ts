@@ -44,7 +44,10 @@ const connected = async () => {
   return {...at, path, servers, edit, renew, leave};
 };
 
-const isWarning = {type: 'warning', message: expect.stringMatching(/^“acme-control-plane” in .* was changed since/)};
+const isWarning = {
+  type: 'warning',
+  message: expect.stringMatching(/^“acme-control-plane” in .* has been changed since/),
+};
 
 describe('an entry that the person made their own', () => {
   const own = (entry: Record<string, unknown>) => Object.assign(entry, theirs);

@@ -347,7 +347,7 @@ test('entries that lead elsewhere are all named', async () => {
   );
   await expect(plan([['cursor', 'user', 'bridge']])).rejects.toMatchObject({
     code: 'local-entry-exists',
-    message: `${path} already has “acme-control-plane” and “acme-observability”, which this program did not write or which was changed since.`,
+    message: `${path} already has “acme-control-plane” and “acme-observability”, which this program did not write or which has been changed since.`,
     about: {path},
   });
   expect((await plan([['cursor', 'user', 'bridge']], {replace: true})).result.files).toHaveLength(1);

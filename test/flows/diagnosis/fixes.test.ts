@@ -73,7 +73,7 @@ describe('mending the entries', () => {
     expect(events).toContainEqual({
       type: 'warning',
       message: expect.stringMatching(
-        /^“acme-control-plane” in .* was changed since .* mcp connect cursor --replace\.$/,
+        /^“acme-control-plane” in .* has been changed since .* mcp connect cursor --replace\.$/,
       ),
     });
     expect(mcpServers).toEqual({

@@ -271,7 +271,7 @@ const tooOld = async (
   if (version === undefined || isAtLeast(version, assistant.helperSince)) return undefined;
   return warn(
     `${assistant.name} ${version}`,
-    `${assistant.name} runs a helper correctly from version ${assistant.helperSince} on; this version signs you out after an hour.`,
+    `${assistant.name} ${version} signs you out after an hour: it runs a helper correctly only from version ${assistant.helperSince} on.`,
     phrase`Update it, or connect it through the bridge: ${setup('mcp connect')}.`,
     'reconnect',
   );

@@ -161,7 +161,7 @@ describe('entries', () => {
     expect(worded(await find())).toEqual({
       verdict: 'warning',
       saw: path,
-      sentence: `“acme-control-plane” in ${path} was changed since this program wrote it, and stays as it is.`,
+      sentence: `“acme-control-plane” in ${path} has been changed since this program wrote it, and stays as it is.`,
       remedy: 'Leave it if you changed it on purpose. To write it again, run npx setup mcp connect cursor --replace.',
     });
   });
@@ -427,7 +427,7 @@ describe('a client that runs helpers', () => {
       verdict: 'warning',
       saw: 'Claude Code 2.1.200',
       sentence:
-        'Claude Code runs a helper correctly from version 2.1.248 on; this version signs you out after an hour.',
+        'Claude Code 2.1.200 signs you out after an hour: it runs a helper correctly only from version 2.1.248 on.',
       remedy: 'Update it, or connect it through the bridge: npx setup mcp connect.',
       fix: 'reconnect',
     });
