@@ -91,8 +91,11 @@ const failWithReport = async (error: unknown, {flags, terminal}: Invocation, por
 const look = async (first: LookedAt, invocation: Invocation): Promise<readonly Outcome[]> => {
   for (let lookedAt = first; ; lookedAt = await aboutOf(invocation, portsOf(invocation))) {
     const {about} = lookedAt;
-    const {context} = about.subject;
     const {ending, outcomes, verdict} = await showDiagnosis(about, lookedAt.ports, invocation);
+    // Another process may have changed what is saved while the screen was open.
+    const {context} = isSignInFix(ending)
+      ? (await aboutOf(invocation, portsOf(invocation))).about.subject
+      : about.subject;
     if (!isSignInFix(ending) || !context) {
       // Without a verdict some checks were still running.
       if (!verdict) throw cancelled();

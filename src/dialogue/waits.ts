@@ -36,8 +36,8 @@ export const waitForPerson = async (view: WaitingView, dialogue: Dialogue): Prom
     if (typed === undefined) return undefined;
     const message = 'send' in taken ? taken.send : taken.toMessage(typed);
     send(message);
-    // After `open-again`, the same question is asked at once. The flow handles anything else: it asks again if it gives
-    // more time, or refuses what was pasted.
+    // After `open-again`, the same question is asked at once. After anything else, it is asked again only if the flow
+    // reports more time, or a paste that it refuses.
     return message.type === 'open-again' ? undefined : await waitForStep(dialogue);
   } catch (error) {
     if (!(error instanceof Answered)) throw error;

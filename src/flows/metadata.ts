@@ -75,11 +75,6 @@ export const requireEndpoints = async (
 type Mismatch = {
   /** The flag with which a person can pass the address that the provider names. */
   readonly flag?: 'auth-url' | 'issuer';
-  /**
-   * Whether the platform is still being searched for: then the address is more likely to be wrong than the provider's
-   * metadata.
-   */
-  readonly isSearch?: boolean;
   readonly cause?: unknown;
 };
 
@@ -93,7 +88,7 @@ type Mismatch = {
 export const issuerMismatch = (
   issuer: string,
   called: string | undefined,
-  {flag = 'auth-url', isSearch = false, ...options}: Mismatch = {},
+  {flag = 'auth-url', ...options}: Mismatch = {},
 ): SetupError => {
   const shown = called === undefined ? undefined : cleanText(called);
   const address = shown ?? 'URL';
@@ -104,10 +99,8 @@ export const issuerMismatch = (
   return new SetupError('auth-issuer-mismatch', message, {
     ...options,
     remedy: {
-      do: isSearch
-        ? 'Use the identity provider’s own address, if you trust it, or ask its operators to correct it.'
-        : 'Ask its operators to correct its external address, then try again.',
-      flag: isSearch ? `Pass --${flag} ${address}.` : `If that address is right, pass --${flag} ${address}.`,
+      do: 'Ask its operators to correct its external address, then try again.',
+      flag: `If they say that the other address is right, pass --${flag} ${address}.`,
     },
     about: {url: issuer, flag, ...(shown === undefined ? {} : {called: shown})},
   });

@@ -3,6 +3,7 @@ import type {Place} from '../../assistants/place.ts';
 import type {Context, Method} from '../../domain/context.ts';
 import type {OwnCommand} from '../../domain/own-command.ts';
 import {SetupError} from '../../errors/errors.ts';
+import {phrase, setup} from '../../errors/remedy.ts';
 import type {Platform} from '../../platform/platform.ts';
 import type {Flow} from '../flow.ts';
 import {savedEntriesOf} from '../saved-entries.ts';
@@ -43,7 +44,7 @@ export const renewEntries: Flow<Input, void> = async ({context, platform, assist
   };
   const found = await applyRules(rules, run);
   const methods = new Map(found.map(one => [one.id, one.methods] as const));
-  const failed: string[] = [];
+  const failed: SetupError[] = [];
   for (const target of targetsOf(context, assistants, methods)) {
     const input = {
       ...{targets: [target], place, entries, every: entries, own, context: context.name},
@@ -58,11 +59,19 @@ export const renewEntries: Flow<Input, void> = async ({context, platform, assist
     } catch (error) {
       // A file that cannot be written must not prevent the others from being written.
       if (!(error instanceof SetupError) || error.code === 'cancelled') throw error;
-      failed.push(error.message);
+      const connect = setup('mcp connect', `${target.assistant.id} --scope ${target.scope} --overwrite-read-only`);
+      failed.push(
+        error.code === 'local-file-read-only'
+          ? error.saying('', phrase`Make the file writable, or run ${connect}. It stays read-only after the change.`)
+          : error,
+      );
     }
   }
-  if (failed.length > 0) {
-    throw new SetupError('local-file-invalid', `Not everything could be fixed. ${failed.join(' ')}`);
+  const [first] = failed;
+  if (first) {
+    throw new SetupError(first.code, `Not everything could be fixed. ${failed.map(({message}) => message).join(' ')}`, {
+      remedy: failed.map(({code, remedy}) => remedy ?? {of: code}),
+    });
   }
 };
 

@@ -142,7 +142,7 @@ const lookAt = {
     ]);
     const issuer = issuerIn(document, address);
     if (wanted === undefined ? !isSameButSlash(issuer, url) : issuer !== wanted) {
-      throw issuerMismatch(wanted ?? url, issuer, {flag: wanted === undefined ? 'auth-url' : 'issuer', isSearch: true});
+      throw issuerMismatch(wanted ?? url, issuer, {flag: wanted === undefined ? 'auth-url' : 'issuer'});
     }
     const {id: kind, name, isBundled = false} = recogniseProvider(issuer, document);
     const named = isBundled || kind === standard.id ? {} : {kindName: name};

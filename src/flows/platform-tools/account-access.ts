@@ -40,6 +40,8 @@ type Input = ControlPlane & {
   /** The access token of the person, who may be allowed to grant roles. */
   readonly own: Secret;
   readonly purpose: AccountPurpose;
+  /** True if nobody has chosen that purpose. */
+  readonly isPurposeUnknown?: boolean;
   /** What to do if it lacks a role: grant it later, wait for it, or go on without it. Absent: that is a failure. */
   readonly role?: 'grant' | 'kubectl' | 'wait' | 'without' | undefined;
   /** Whether the account has a role for another purpose, which the new one replaces. */
@@ -84,7 +86,8 @@ export const checkAccount = async (input: Input, run: Run): Promise<AccountRight
       return {access: said, manifest, kubeContext};
     }
     if (!missing) {
-      if (purpose === 'look' && access.changes > 0) tell({type: 'warning', message: mayChange(said).join(' ')});
+      if (purpose === 'look' && !input.isPurposeUnknown && access.changes > 0)
+        tell({type: 'warning', message: mayChange(said).join(' ')});
       return {access: said};
     }
     if (role === 'without') {

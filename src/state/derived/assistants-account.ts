@@ -16,6 +16,20 @@ export const purposeIn = ({answers}: WizardState): AccountPurpose | undefined =>
   return actsAs === 'you' ? undefined : actsAs;
 };
 
+/**
+ * Whether this run signs in an account again whose purpose nobody has chosen: the sign-in does not choose one. The run
+ * treats it as one that looks, which needs the least role.
+ */
+export const isPurposeUnknown = (state: WizardState): boolean => {
+  const saved = savedAccount(state);
+  return (
+    state.answers.accountAnew === true &&
+    saved !== undefined &&
+    saved.purpose === undefined &&
+    purposeIn(state) === 'look'
+  );
+};
+
 /** As whom assistants act unless the person chooses otherwise; undefined for an account whose purpose is not known. */
 export const actsAsAtFirst = (state: WizardState): ActsAs | undefined => {
   const account = savedAccount(state);
@@ -105,7 +119,7 @@ export const accountOf = (state: WizardState): AssistantsAccount | undefined => 
   const account = accountIn(accountContext(state));
   // The role stays with the client.
   const granted = saved?.clientId === account.clientId ? saved.granted : undefined;
-  return {...account, purpose, ...(granted ? {granted} : {})};
+  return {...account, ...(isPurposeUnknown(state) ? {} : {purpose}), ...(granted ? {granted} : {})};
 };
 
 const accountContext = (state: WizardState): Context => contextOf(accountState(state));

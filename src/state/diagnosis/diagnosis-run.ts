@@ -1,3 +1,4 @@
+import {asAssistants} from '../../domain/context.ts';
 import type {Outcome, UnattendedFix, Verdict} from '../../domain/finding.ts';
 import {cancelled, toSetupError} from '../../errors/errors.ts';
 import type {Check, Machine, Subject} from '../../flows/diagnosis/check.ts';
@@ -58,12 +59,14 @@ export const createDiagnosisRun = async (
 ): Promise<DiagnosisRun> => {
   let subject = initial;
   const {checksOf} = await import('../../flows/diagnosis/all-checks.ts');
-  const checks = await checksOf(subject, await givenTo(subject, machine, ports));
+  const checksNow = async () => checksOf(subject, await givenTo(subject, machine, ports));
+  let checks = await checksNow();
+  let hasRun = false;
   const controller = new AbortController();
   const listeners = new Set<() => void>();
   let state: DiagnosisState = {
     subject,
-    checks: checks.map(({id, title, layer}) => ({id, title, ...(layer ? {layer} : {})})),
+    checks: checks.map(listed),
     outcomes: {},
     isRunning: false,
     calls: [],
@@ -79,6 +82,13 @@ export const createDiagnosisRun = async (
     state = before;
     change({outcomes: {}, calls: [], isRunning: true});
     try {
+      if (hasRun) {
+        // Another process may have changed what is saved. If that cannot be read, a check says why.
+        subject = await asSaved(subject, ports).catch(() => subject);
+        checks = await checksNow();
+        change({subject, checks: checks.map(listed)});
+      }
+      hasRun = true;
       const tell = (event: FlowEvent) => {
         if (event.type === 'check-finished') {
           change({outcomes: {...state.outcomes, [event.outcome.id]: event.outcome}});
@@ -139,12 +149,18 @@ export const createDiagnosisRun = async (
   };
 };
 
-/** Returns the subject with its context as it is saved now: a fix may have changed how it is saved. */
+/** Returns the subject with its context as it is saved now: a fix, or another process, may have changed it. */
 const asSaved = async (subject: Subject, ports: Ports): Promise<Subject> => {
   const {contexts} = await ports.config.read();
-  const context = contexts.find(({name}) => name === subject.context?.name);
+  const saved = contexts.find(({name}) => name === subject.context?.name);
+  const context = saved && subject.context?.actsAs === 'assistants' ? asAssistants(saved) : saved;
   return context ? {...subject, context} : subject;
 };
+
+const listed = ({id, title, layer}: Check): DiagnosisState['checks'][number] => ({
+  ...{id, title},
+  ...(layer ? {layer} : {}),
+});
 
 /** A call that is over: its result, and the `curl` line that does the same. */
 export type ShownCall = Pick<CallLine, 'call'> & {readonly answer: NonNullable<CallLine['answer']>};

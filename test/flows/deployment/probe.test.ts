@@ -151,7 +151,7 @@ describe('an identity provider', () => {
         code: 'auth-issuer-mismatch',
         message: `${url} identifies itself as https://idp.example, but ${url} was expected.`,
         remedy:
-          'Use the identity provider’s own address, if you trust it, or ask its operators to correct it. Pass --auth-url https://idp.example.',
+          'Ask its operators to correct its external address, then try again. If they say that the other address is right, pass --auth-url https://idp.example.',
         about: {url, flag: 'auth-url'},
       },
     });

@@ -3,13 +3,15 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../src/assistants/catalogue/all.ts';
 import type {Context} from '../../../src/domain/context.ts';
-import {cancelled} from '../../../src/errors/errors.ts';
+import {remedyText} from '../../../src/errors/describe-error.ts';
+import {cancelled, type SetupError} from '../../../src/errors/errors.ts';
 import type {Machine, Subject} from '../../../src/flows/diagnosis/check.ts';
 import {applyFix} from '../../../src/flows/diagnosis/fixes.ts';
 import type {Platform} from '../../../src/platform/platform.ts';
 import {bundled, openchoreo} from '../../../src/platform/platforms.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
 import {collect, noSignal} from '../../support/flows.ts';
+import {onUnix} from '../../support/systems/on-unix.ts';
 import {rotating, tokenServer} from '../../support/token-server.ts';
 import {context, jwt, machine} from '../assistants/support/machine.ts';
 
@@ -58,6 +60,20 @@ describe('mending the entries', () => {
     expect(await readFile(broken, 'utf8')).toBe('{"mcpServers": [');
     const known = (one: Context) => one.entries?.map(({assistant}) => assistant).sort();
     expect(known(await saved())).toEqual(known(before));
+  });
+
+  onUnix('names what helps against a read-only file', async () => {
+    const {connect, saved, put, fix} = await mending();
+    await connect(['cursor', 'user', 'bridge']);
+    const before = await saved();
+    const cursor = await put('.cursor/mcp.json', '{}');
+    await chmod(cursor, 0o444);
+    const failed = await failure(fix('reconnect', {saved: before}));
+    expect(failed).toMatchObject({code: 'local-file-read-only'});
+    expect(remedyText(failed as SetupError)).toBe(
+      'Make the file writable, or run npx setup mcp connect cursor --scope user --overwrite-read-only. It stays read-only after the change.',
+    );
+    expect(await readFile(cursor, 'utf8')).toBe('{}');
   });
 
   test('puts the token of now into those that hold one, and leaves what became the person’s', async () => {

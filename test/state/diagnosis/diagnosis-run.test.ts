@@ -73,6 +73,21 @@ describe('a diagnosis', () => {
     ]);
   });
 
+  test('that is run again is about what is saved by then', async () => {
+    const seen: unknown[] = [];
+    const looking = check('a', async scene => {
+      seen.push(scene.subject.context?.assistantsAccount?.clientId);
+      return pass('');
+    });
+    const {run, ports} = await begin(looking);
+    await run.run();
+    const assistantsAccount = {signIn: 'mcp-client', clientId: 'theirs'} as const;
+    await ports.config.saveContext({...context, assistantsAccount});
+    await run.run();
+    expect(seen).toEqual([undefined, 'theirs']);
+    expect(run.state().subject.context).toMatchObject({assistantsAccount});
+  });
+
   test('is told check by check, and is known in their order', async () => {
     const first = Promise.withResolvers<Finding>();
     const {run, states, outcomes} = await begin(

@@ -226,11 +226,22 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
   if (isWithoutTools) return warn(saw, ...(await withoutTools(context, scene)));
   const found = method === 'header' ? await gitStatusOf(path, ports, signal) : undefined;
   if (found?.standing === 'committable' || found?.standing === 'tracked') {
-    return warn(
-      saw,
-      `${found.path} holds a token, and ${found.system} would commit it.`,
-      phrase`Connect without a token: ${setup('mcp connect', '--method bridge')}.`,
-    );
+    const again = setup('mcp connect', `${assistant.id} --scope ${scope} --method bridge`);
+    const where =
+      scope === 'project' && !isSamePath(entry.project, machine.place.project)
+        ? `In ${entry.project}, connect`
+        : 'Connect';
+    const without = phrase`${where} without a token: ${again}.`;
+    return found.standing === 'tracked'
+      ? warn(
+          saw,
+          `${found.path} holds a token, and ${found.system} tracks this file, so the token may be committed already.`,
+          [
+            without,
+            phrase`If the token is committed, sign out too, so that the identity provider revokes it if it can: ${setup('logout')}.`,
+          ],
+        )
+      : warn(saw, `${found.path} holds a token, and ${found.system} would commit it.`, without);
   }
   return (
     (await tooOld(entry, scene)) ??

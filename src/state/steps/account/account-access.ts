@@ -3,7 +3,13 @@ import type {Secret} from '../../../domain/secret.ts';
 import type {About} from '../../../errors/errors.ts';
 import type {Run} from '../../../flows/flow.ts';
 import {ROLE_TIME} from '../../../flows/time-limits.ts';
-import {changesAccount, createsAccount, purposeIn, savedAccount} from '../../derived/assistants-account.ts';
+import {
+  changesAccount,
+  createsAccount,
+  isPurposeUnknown,
+  purposeIn,
+  savedAccount,
+} from '../../derived/assistants-account.ts';
 import {tokenOf} from '../../derived/wizard-context.ts';
 import {contactIn, deploymentOf, platformOf, savedOf} from '../../derived/wizard-deployment.ts';
 import {answered} from '../../events.ts';
@@ -33,6 +39,7 @@ const run: StepFlow = async (state, run) => {
     token: await accountTokenNow(state, run),
     own: tokenOf(state).access,
     purpose: purposeIn(state) ?? 'look',
+    isPurposeUnknown: isPurposeUnknown(state),
     role: state.answers.accountRole,
     // Only a role that this program granted can be taken back.
     isReplacing: savedAccount(state)?.granted !== undefined && savedAccount(state)?.purpose !== purposeIn(state),

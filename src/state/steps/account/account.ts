@@ -1,7 +1,15 @@
 import {SetupError} from '../../../errors/errors.ts';
 import {phrase, setup} from '../../../errors/remedy.ts';
-import {accountState, createsAccount, hasRoles, purposeIn} from '../../derived/assistants-account.ts';
+import {
+  accountState,
+  createsAccount,
+  hasRoles,
+  isPurposeUnknown,
+  purposeIn,
+  savedAccount,
+} from '../../derived/assistants-account.ts';
 import {accountGuideOnRequest} from '../../derived/guide-on-request.ts';
+import {DEFAULT_CLIENT_ID} from '../../derived/wizard-context.ts';
 import {connectedOf, selectionAtFirst} from '../../derived/wizard-targets.ts';
 import {answered} from '../../events.ts';
 import type {Answers, Failure, WizardState} from '../../model.ts';
@@ -79,6 +87,30 @@ export const signedOutAssistants = (state: WizardState, {code, message}: Failure
   };
 };
 
+/** Says what limits the account, as a sentence with a blank; nothing if nobody has chosen what it is for. */
+const limitsIn = (state: WizardState): string => {
+  if (!hasRoles(state)) return 'This release of the platform has no roles, so nothing on the platform limits it. ';
+  return isPurposeUnknown(state) ? '' : `With its role, it can ${purposeName[purposeIn(state) ?? 'look']}. `;
+};
+
+/** Returns the offer to sign in the client that the assistants have already, if they have one. */
+const sameClient = (state: WizardState): readonly Offer[] => {
+  const saved = savedAccount(state);
+  if (!saved) return [];
+  const {clientId, signIn} = saved;
+  return [
+    {
+      label: `Enter the secret of ${clientId}`,
+      hint: 'If you have the current one.',
+      event: answered({account: {signIn, clientId}}),
+    },
+  ];
+};
+
+/** Whether this program has created the client that the assistants have: then nobody knows its secret. */
+const isOwnClient = ({settings, ...state}: WizardState): boolean =>
+  savedAccount({...state, settings})?.clientId === `${settings.ownClientId ?? DEFAULT_CLIENT_ID}_assistants`;
+
 /** Asks how the account of the assistants comes about: their client is created, or exists already. */
 export const account = {
   id: 'account',
@@ -96,10 +128,11 @@ export const account = {
     about: [
       {
         type: 'text',
-        text: `${hasRoles(state) ? `With its role, it can ${purposeName[purposeIn(state) ?? 'look']}.` : 'This release of the platform has no roles, so nothing on the platform limits it.'} Your own sign-in stays as it is.`,
+        text: `${limitsIn(state)}Your own sign-in stays as it is.`,
       },
     ],
     offers: [
+      ...(isOwnClient(state) ? [] : sameClient(state)),
       ...(state.facts.deployment?.withoutRecipe
         ? []
         : [
@@ -109,6 +142,7 @@ export const account = {
               event: answered({account: {signIn: 'create-mcp-client'}}),
             },
           ]),
+      ...(isOwnClient(state) ? sameClient(state) : []),
       {
         label: 'Use an MCP client that exists',
         hint: 'If you have its client ID and secret.',

@@ -402,8 +402,11 @@ describe('a token in a file', () => {
     if (verdict === 'pass') return;
     expect(worded(found)).toMatchObject({
       saw: `${path}, by header: control-plane 2 tools, observability 2 tools`,
-      sentence: `${path} holds a token, and git would commit it.`,
-      remedy: 'Connect without a token: npx setup mcp connect --method bridge.',
+      sentence: tracked
+        ? `${path} holds a token, and git would commit it.`
+        : `${path} holds a token, and git tracks this file, so the token may be committed already.`,
+      // Without the assistant and the scope, the command would write other entries and leave the token where it is.
+      remedy: `Connect without a token: npx setup mcp connect cursor --scope user --method bridge.${tracked ? '' : ' If the token is committed, sign out too, so that the identity provider revokes it if it can: npx setup logout.'}`,
     });
   });
 

@@ -1,16 +1,17 @@
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../../src/domain/secret.ts';
 import {SetupError} from '../../../../src/errors/errors.ts';
-import {accountState} from '../../../../src/state/derived/assistants-account.ts';
+import {accountOf, accountState} from '../../../../src/state/derived/assistants-account.ts';
 import {answered} from '../../../../src/state/events.ts';
 import {failureOf} from '../../../../src/state/failure.ts';
 import type {WizardState} from '../../../../src/state/model.ts';
 import {reduce} from '../../../../src/state/reducer.ts';
 import {signInAgain} from '../../../../src/state/steps/sign-in/sign-in-recovery.ts';
 import {currentStep} from '../../../../src/state/steps.ts';
+import {viewOf} from '../../../../src/state/view/view-of.ts';
 import {contextAt} from '../../../support/context.ts';
 import {questionIn} from '../../../support/standing-wizard.ts';
-import {at, atAccount} from '../../../support/states.ts';
+import {at, atAccount, deployment} from '../../../support/states.ts';
 
 test.each(['auth-admin-refused', 'auth-permission-missing'] as const)(
   'after %s an administrator is asked for again, and not which account it is',
@@ -76,4 +77,50 @@ describe('a kept secret that is refused', () => {
 
 test('the refused secret of the person says nothing of that of the assistants', () => {
   expect(accountState({...atAccount.account, isSecretRefused: true}).isSecretRefused).toBe(undefined);
+});
+
+describe('an account that is signed in again', () => {
+  const signedOut = (assistantsAccount: object, ownClientId?: string): WizardState => {
+    const {token: _, ...state} = atAccount.account.facts;
+    const saved = {...contextAt('http://idp.acme.localhost:8080'), assistantsAccount} as never;
+    const settings = {...atAccount.account.settings, saved, ...(ownClientId === undefined ? {} : {ownClientId})};
+    const connect = {assistants: ['generic'], scope: 'user', method: 'bridge', actsAs: 'look'} as const;
+    return {
+      ...atAccount.account,
+      settings,
+      answers: {...atAccount.account.answers, resume: 'connect', accountAnew: true, connect},
+      facts: {
+        ...state,
+        token: atAccount.account.facts.token,
+        deployment: {...deployment, version: '1.2.3'},
+        account: {},
+      } as never,
+    };
+  };
+  const labels = (state: WizardState) => questionIn(state).offers.map(({label}) => label);
+
+  test('keeps its client: the form asks for the secret only', () => {
+    const state = signedOut({signIn: 'service-account', clientId: 'theirs', purpose: 'look'});
+    const [first] = questionIn(state).offers;
+    expect(first?.label).toBe('Enter the secret of theirs');
+    const next = first && 'event' in first ? reduce(state, first.event) : expect.fail('It is an answer.');
+    expect(currentStep(next).id).toBe('account-client');
+    expect(viewOf(next, 0).body).toMatchObject({type: 'form', name: {initial: 'theirs', isKnown: true}});
+  });
+
+  test('gets a new client first if this program has created the one that it has: nobody knows its secret', () => {
+    const state = signedOut({signIn: 'mcp-client', clientId: 'mine_assistants', purpose: 'look'}, 'mine');
+    expect(labels(state).slice(0, 2)).toEqual(['Create an MCP client for them', 'Enter the secret of mine_assistants']);
+  });
+
+  test('has no purpose if nobody has chosen one', () => {
+    const client = {signIn: 'mcp-client', clientId: 'theirs'} as const;
+    const about = (state: WizardState) => JSON.stringify(questionIn(state).about);
+    expect(about(signedOut({...client, purpose: 'look'}))).toContain('With its role, it can only look.');
+    expect(about(signedOut(client))).not.toContain('With its role');
+    const known = (state: WizardState) =>
+      accountOf({...state, answers: {...state.answers, account: {signIn: 'mcp-client', clientId: 'theirs'}}});
+    expect(known(signedOut({...client, purpose: 'look'}))).toMatchObject({clientId: 'theirs', purpose: 'look'});
+    expect(known(signedOut(client))).not.toHaveProperty('purpose');
+  });
 });
