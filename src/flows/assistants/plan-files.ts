@@ -136,8 +136,11 @@ export type PlanInput = ComposeInput & {
   /** Whether entries of the same names that are not ours are replaced. */
   readonly replace: boolean;
   readonly inGit: InGit;
-  /** Whether read-only files (mode 0444) are written. */
-  readonly overwriteReadOnly?: boolean;
+  /**
+   * Whether read-only files (mode 0444) are written. `with-ours`: only those that still hold entries of ours, which the
+   * person agreed to when the entries were first written.
+   */
+  readonly overwriteReadOnly?: boolean | 'with-ours';
   /** The assistants to disconnect. */
   readonly disconnecting?: readonly Disconnection[];
 };
@@ -165,7 +168,8 @@ export const planFiles: Flow<PlanInput, Plan> = (input, run) =>
     const planned: PlannedFile[] = [];
     const ignored = new Map<AssistantFile, IgnoreLine>();
     for (const file of composed) {
-      const overwriteReadOnly = input.overwriteReadOnly === true || file.change === 'unchanged';
+      const isAgreed = input.overwriteReadOnly === 'with-ours' ? file.hasOurs : input.overwriteReadOnly === true;
+      const overwriteReadOnly = isAgreed || file.change === 'unchanged';
       await ports.files.check(file.path, {overwriteReadOnly, within: file.within});
       const standing: GitStatus = file.holdsToken
         ? await gitStatusOf(file.path, ports, signal)

@@ -268,7 +268,7 @@ export const planInputOf = (state: WizardState) => {
     ownFiles: isRenewal ? ('none' as const) : answers.resume === 'connect' ? changingFiles(state) : ('all' as const),
     // A renewal writes what the person agreed to when the entries were first written.
     ...agreed,
-    ...(isRenewal ? {overwriteReadOnly: true, inGit: 'write' as const} : {}),
+    ...(isRenewal ? {overwriteReadOnly: 'with-ours' as const, inGit: 'write' as const} : {}),
   };
 };
 

@@ -1,6 +1,7 @@
-import {readFileSync, writeFileSync} from 'node:fs';
+import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
+import {onUnix} from '../../support/systems/on-unix.ts';
 import {connected} from '../support/connected.ts';
 import {platformForTest} from '../support/platform.ts';
 import {startSetup} from '../support/run.ts';
@@ -25,9 +26,9 @@ test.each([100, 40])(
     await choose(terminal, 'Check and renew');
     await reaches(terminal, 'done');
     const said = terminal.screen().replaceAll(/\s+/g, ' ');
-    expect(said).toContain('The platform answers, but at least one assistant’s file cannot be read.');
+    expect(said).toContain('The platform answers, but at least one assistant’s file cannot be changed.');
     expect(said).toMatch(
-      /json is not valid JSON \(line \d+\)\. Cursor was left out\. Fix the file, then run: .*mcp connect cursor/,
+      /json is not valid JSON \(line \d+\)\. Cursor was left out\. Fix the file, or make it writable, then run: .*mcp connect cursor/,
     );
     expect(text()).toBe(before);
   },
@@ -40,7 +41,7 @@ test('a sign-in renews every other entry, and says which file does not read', as
   await signInAndReturn(await addressFrom(login));
   const {code, stdout} = await login.ended;
   expect(code).toBe(0);
-  expect(stdout).toMatch(/Cursor was left out\. Fix the file, then run: .*mcp connect cursor/);
+  expect(stdout).toMatch(/Cursor was left out\. Fix the file, or make it writable, then run: .*mcp connect cursor/);
   expect(authorizations()).toEqual([`Bearer ${store.only().accessToken}`, `Bearer ${store.only().accessToken}`]);
   expect(authorizations()[0]).not.toBe(first);
   expect(text()).toBe(before);
@@ -65,4 +66,20 @@ test('who unticks that assistant can go on without it', async () => {
   terminal.press('enter');
   await reaches(terminal, 'done');
   expect(text()).toBe(unchanged);
+});
+
+onUnix('a sign-in puts no entry back into a file that somebody has emptied and locked', async () => {
+  const {surroundings, run} = await connected(await platformForTest());
+  expect(await run('mcp', 'connect', 'cursor', '--yes')).toMatchObject({code: 0});
+  const path = join(surroundings.home, '.cursor', 'mcp.json');
+  writeFileSync(path, '{}\n');
+  chmodSync(path, 0o444);
+  const login = startSetup(['login', '--no-browser'], {surroundings});
+  await signInAndReturn(await addressFrom(login));
+  const {code, stdout} = await login.ended;
+  expect(code).toBe(0);
+  expect(stdout).toMatch(
+    /is read-only \(mode 444\)\. Cursor was left out\. Fix the file, or make it writable, then run: /,
+  );
+  expect(readFileSync(path, 'utf8')).toBe('{}\n');
 });

@@ -32,6 +32,13 @@ describe('a file that nobody may write', () => {
     expect(await readFile(path, 'utf8')).toContain('acme-control-plane');
     // An unchanged file needs no confirmation.
     await collect(planFiles, asked, ports);
+    // A renewal writes what the person agreed to, and does not put back what somebody has taken out since.
+    const renewing = {...input([['cursor', 'user', 'header']]), overwriteReadOnly: 'with-ours'} as const;
+    await collect(planFiles, renewing, ports);
+    await chmod(path, 0o644);
+    await writeFile(path, '{}');
+    await chmod(path, 0o444);
+    await expect(collect(planFiles, renewing, ports)).rejects.toMatchObject({code: 'local-file-read-only'});
   });
 });
 

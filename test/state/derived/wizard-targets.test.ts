@@ -325,7 +325,7 @@ describe('what is planned beside', () => {
     expect(planned({login: true})).toEqual({
       ownFiles: 'none',
       replace: false,
-      overwriteReadOnly: true,
+      overwriteReadOnly: 'with-ours',
       inGit: 'write',
     });
   });

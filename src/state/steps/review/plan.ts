@@ -3,7 +3,7 @@ import {asAssistants, CONTEXT_NAMES, isContextName} from '../../../domain/contex
 import {isSamePath} from '../../../domain/paths.ts';
 import type {TokenSet} from '../../../domain/tokens.ts';
 import {presetIn} from '../../../domain/tool-sets.ts';
-import {SetupError} from '../../../errors/errors.ts';
+import {type ErrorCode, SetupError} from '../../../errors/errors.ts';
 import type {Target} from '../../../flows/assistants/assistant-entry.ts';
 import type {Run} from '../../../flows/flow.ts';
 import type {CliRefreshTokenUse} from '../../../flows/own-cli/compose-cli.ts';
@@ -46,6 +46,9 @@ const run: StepFlow = async (state, run) => {
   return planned;
 };
 
+/** The error codes for a file that a renewal leaves alone. */
+const leavesAlone: ReadonlySet<ErrorCode> = new Set(['local-file-invalid', 'local-file-read-only']);
+
 /**
  * Plans every file that can be read. A renewal is not reviewed, and one unreadable file must not keep the others from
  * being renewed: it is left alone and reported.
@@ -62,7 +65,7 @@ const planReadable = async (state: WizardState, run: Run) => {
       const plan = await planFiles(planInputOf({...state, facts: {...state.facts, ...left, ...own}}), run);
       return {plan, ...left, ...own};
     } catch (error) {
-      if (!isLogin(state) || !(error instanceof SetupError) || error.code !== 'local-file-invalid') throw error;
+      if (!isLogin(state) || !(error instanceof SetupError) || !leavesAlone.has(error.code)) throw error;
       const {path} = error.about;
       const {entries = saved?.entries ?? []} = state.facts;
       const isOfEntry = path !== undefined && entries.some(one => isSamePath(one.path, path));

@@ -48,7 +48,7 @@ export const headlineOf = (state: WizardState, platform = 'the platform'): strin
     return isWhole(state)
       ? 'Everything works. Every entry is up to date.'
       : state.facts.unreadable
-        ? 'The platform answers, but at least one assistant’s file cannot be read.'
+        ? 'The platform answers, but at least one assistant’s file cannot be changed.'
         : 'The platform answers. Some entries were left as you changed them.';
   if (isLogin(state))
     return isWhole(state) ? 'Signed in again. Every entry works.' : 'Signed in again. Not every entry was renewed.';
@@ -119,7 +119,7 @@ export const leftToConnect = (state: WizardState): DoneView['next'] => {
 /** Says which assistants' files could not be read, and how to connect them afterwards. */
 const leftUnread = (state: WizardState): DoneView['next'] =>
   unreadableIn(state).map(({assistant: {id, name}, problem}) => ({
-    before: `${problem} ${name} was left out. Fix the file, then run: `,
+    before: `${problem} ${name} was left out. Fix the file, or make it writable, then run: `,
     strong: contextCommand(state, `mcp connect ${id}`),
   }));
 
