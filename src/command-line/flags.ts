@@ -232,7 +232,7 @@ export const flags = {
   resources: {
     type: 'string',
     value: 'unchecked|none|one|each',
-    help: 'Registered resources: any name, none, one, or one for each server',
+    help: 'Accept any resource, none, one, or one for each server',
   },
   'token-life': {type: 'string', value: 'SECONDS', help: 'Lifetime of access tokens'},
   'refresh-tokens': {

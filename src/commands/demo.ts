@@ -9,7 +9,7 @@ import {createEventWriter} from '../command-line/output/event-writer.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {readPlace} from '../command-line/read-place.ts';
 import {faultsIn} from '../command-line/sandbox/sandbox-faults.ts';
-import {layoutIn} from '../command-line/sandbox/sandbox-options.ts';
+import {layoutIn, typedFlags} from '../command-line/sandbox/sandbox-options.ts';
 import {type Furnishing, startSandboxProcess} from '../command-line/sandbox/start-sandbox.ts';
 import {runHeadless} from '../command-line/wizard/headless.ts';
 import {loadRenderer, runWizard} from '../command-line/wizard/run-wizard.ts';
@@ -30,7 +30,7 @@ import {type Answers, initialState, type Settings} from '../state/model.ts';
  * are removed at the end, unless `--keep` keeps them.
  */
 export const runDemo: CommandHandler = async invocation => {
-  const {flags, typed, terminal, env, signal, program} = invocation;
+  const {flags, terminal, env, signal, program} = invocation;
   const interactive = terminal.interactive && !flags.yes && !flags.json;
   // The wizard's code is read from disk while the sandbox starts.
   if (interactive) void loadRenderer(invocation);
@@ -43,7 +43,7 @@ export const runDemo: CommandHandler = async invocation => {
     '--release',
     release,
     '--layout',
-    layoutIn(typed.has('layout') ? flags.layout : undefined),
+    layoutIn(typedFlags(invocation).layout),
     '--redirect-uri',
     redirectUri,
     ...fault,

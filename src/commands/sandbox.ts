@@ -1,11 +1,10 @@
 import {once} from 'node:events';
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
-import type {FlagName, FlagValues} from '../command-line/flags.ts';
 import {widthOf} from '../command-line/output/format-table.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {describeSandbox, trustBy} from '../command-line/sandbox/describe-sandbox.ts';
 import {canFix, faultsIn, listenForFaultKeys} from '../command-line/sandbox/sandbox-faults.ts';
-import {createAuthorityFile, layoutIn, sandboxChoices} from '../command-line/sandbox/sandbox-options.ts';
+import {createAuthorityFile, layoutIn, sandboxChoices, typedFlags} from '../command-line/sandbox/sandbox-options.ts';
 import type {Furnishing} from '../command-line/sandbox/start-sandbox.ts';
 import {SetupError, toSetupError} from '../errors/errors.ts';
 import {quietRun} from '../flows/flow.ts';
@@ -21,7 +20,6 @@ import {version} from '../version.ts';
 /** `setup sandbox`: runs the platform on this machine until Ctrl-C. */
 export const runSandbox: CommandHandler = async invocation => {
   const {env, terminal, signal} = invocation;
-  // The environment is about the person's own platform, so the sandbox ignores it.
   const flags = typedFlags(invocation);
   const {startSandbox} = await import('../sandbox/sandbox.ts');
   const layout = layoutIn(flags.layout);
@@ -89,9 +87,6 @@ export const runSandbox: CommandHandler = async invocation => {
     await authority?.remove();
   }
 };
-
-const typedFlags = ({flags, typed}: Invocation): FlagValues =>
-  Object.fromEntries(Object.entries(flags).filter(([name]) => typed.has(name as FlagName)));
 
 const portIn = (text: string | undefined, flag: string): number | undefined => {
   if (text === undefined) return undefined;

@@ -164,10 +164,14 @@ export type IgnoreLine = {
 };
 
 /**
- * Returns the tools to which an entry is limited in fact. Only the bridge can limit an assistant to those that read.
+ * Whether an assistant that is connected in this way can be limited to the tools that read: only the bridge holds back
+ * the others. `auto` chooses the bridge for an assistant that may only look.
  */
-export const limitOf = ({method, tools}: Pick<ContextEntry, 'method' | 'tools'>): ToolLimit | undefined =>
-  tools === 'look' && method !== 'bridge' ? undefined : tools;
+export const canOnlyLook = (method: Method | 'auto'): boolean => method === 'bridge' || method === 'auto';
+
+/** Returns the tools to which an entry is limited in fact. */
+export const toolLimitOf = ({method, tools}: Pick<ContextEntry, 'method' | 'tools'>): ToolLimit | undefined =>
+  tools === 'look' && !canOnlyLook(method) ? undefined : tools;
 
 /**
  * What an account of the assistants is for, which decides about its role: only to look, to build services, or to run

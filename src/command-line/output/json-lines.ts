@@ -135,7 +135,7 @@ export const jsonEvents: {
     says: 'the account has no role, and the command waits for one',
     members: {
       until: 'the end of the wait',
-      missing: 'the role that is missing: `message`, `remedy`, and in `block` the lines with which it is granted',
+      missing: 'the missing role: `message`, `remedy`, and in `block` the lines that grant it',
     },
   },
   'server-checked': {

@@ -5,8 +5,13 @@ import {SetupError} from '../../errors/errors.ts';
 import type {Layout} from '../../platform/platform.ts';
 import type {Extra, RefreshTokenUse} from '../../sandbox/releases/release.ts';
 import type {SandboxOptions} from '../../sandbox/sandbox.ts';
+import type {Invocation} from '../command.ts';
 import type {FlagName, FlagValues} from '../flags.ts';
 import {oneOf} from '../one-of.ts';
+
+/** Returns the flags on the command line: variables describe the person's own platform, and a sandbox ignores them. */
+export const typedFlags = ({flags, typed}: Pick<Invocation, 'flags' | 'typed'>): FlagValues =>
+  Object.fromEntries(Object.entries(flags).filter(([name]) => typed.has(name as FlagName)));
 
 type Choice = Required<Pick<SandboxOptions, 'release' | 'platform' | 'resources'>>;
 

@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import {type Context, type ContextEntry, type IgnoreLine, limitOf, startsProgram} from '../../domain/context.ts';
+import {type Context, type ContextEntry, type IgnoreLine, startsProgram, toolLimitOf} from '../../domain/context.ts';
 import {type OwnCopy, portableCommand} from '../../domain/own-command.ts';
 import {isSamePath, pathKey} from '../../domain/paths.ts';
 import {Secret} from '../../domain/secret.ts';
@@ -442,7 +442,7 @@ const entriesIn = (
     const before = change === 'new' || !hasOurs ? undefined : known.find(one => isSamePath(one.path, path));
     const directories = before ? (before.directories ?? []) : needed;
     const ignored = added ?? known.find(one => one.ignored && isSamePath(one.path, path))?.ignored;
-    const limit = limitOf({method, ...(tools === undefined ? {} : {tools})});
+    const limit = toolLimitOf({method, ...(tools === undefined ? {} : {tools})});
     const replaced = [...new Set([...(before?.replaced ?? []), ...foreign])].filter(name => names.includes(name));
     return {
       assistant: assistant.id,

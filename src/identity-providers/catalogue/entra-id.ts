@@ -39,7 +39,7 @@ export const entraId: IdentityProvider = {
   settings: {
     resource: 'Sign in with --resource none: the scope decides the audience of the token.',
     scope:
-      'Ask for a scope of your API by its full name: --scopes "openid profile offline_access api://APPLICATION-ID/SCOPE". A bare name is one of Microsoft Graph.',
+      'Ask for a scope of your API by its full name: --scopes "openid profile offline_access api://APPLICATION-ID/SCOPE". Entra ID takes a bare name as a scope of Microsoft Graph.',
     consent: 'App registrations › the application › API permissions › Grant admin consent.',
     interaction:
       'Sign in again in the browser, which asks for a second factor or for a device that your organisation manages.',

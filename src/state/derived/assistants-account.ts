@@ -4,7 +4,7 @@ import {releaseOf} from '../../platform/recognise.ts';
 import type {WizardState} from '../model.ts';
 import type {ActsAs} from '../selection.ts';
 import {contextOf, DEFAULT_CLIENT_ID} from './wizard-context.ts';
-import {deploymentOf, isLogin, isResumed, platformOf} from './wizard-deployment.ts';
+import {isLogin, isResumed, platformOf, versionIn} from './wizard-deployment.ts';
 
 /** Returns the account that the assistants of the saved deployment have so far, if this run continues that. */
 export const savedAccount = ({settings, answers}: WizardState): AssistantsAccount | undefined =>
@@ -58,7 +58,7 @@ export const givesUpAccount = (state: WizardState): boolean =>
 
 /** Whether the platform's release limits accounts by roles. True if the release is unknown. */
 export const hasRoles = (state: WizardState): boolean => {
-  const version = deploymentOf(state).version ?? state.facts.check?.serverVersion;
+  const version = versionIn(state);
   return version === undefined || releaseOf(platformOf(state), version).roles !== undefined;
 };
 
@@ -68,6 +68,14 @@ export const withoutRoleIn = ({facts}: WizardState): KnownFault | undefined =>
 
 /** The answers about an administrator, which are the same for every client that this run creates. */
 const administrator = ['adminUsername', 'adminPassword', 'adminEntered', 'applicationId'] as const;
+
+/** Returns the ID of the client that this program creates for the assistants. */
+const accountClientId = ({ownClientId = DEFAULT_CLIENT_ID}: WizardState['settings']): string =>
+  `${ownClientId}_assistants`;
+
+/** Whether this program has created the client that the assistants have: then nobody knows its secret. */
+export const hasCreatedClient = (state: WizardState): boolean =>
+  savedAccount(state)?.clientId === accountClientId(state.settings);
 
 /**
  * Returns the state as the sign-in of the assistants' account sees it: the same deployment, with its own answers and
@@ -97,7 +105,7 @@ export const accountState = (state: WizardState): WizardState => {
     settings: {
       ...others,
       presets: {},
-      ownClientId: savedAccount(state)?.clientId ?? `${settings.ownClientId ?? DEFAULT_CLIENT_ID}_assistants`,
+      ownClientId: savedAccount(state)?.clientId ?? accountClientId(settings),
     },
     initialAnswers: {},
     answers: {

@@ -28,6 +28,17 @@ export const deploymentOf = ({facts}: WizardState) => {
   return facts.deployment;
 };
 
+/** Returns the release of the control plane, as it was found or checked; undefined if it does not say. */
+export const versionIn = (state: WizardState): string | undefined =>
+  deploymentOf(state).version ?? state.facts.check?.serverVersion;
+
+/** Returns the control plane as flows that read or grant roles take it. */
+export const controlPlaneIn = (state: WizardState) => {
+  const version = versionIn(state);
+  const {controlPlaneUrl} = deploymentOf(state);
+  return {platform: platformOf(state), controlPlaneUrl, ...(version === undefined ? {} : {version})};
+};
+
 /** Returns the saved context that this run continues. */
 export const savedOf = ({saved}: Pick<Settings, 'saved'>): Context => {
   if (!saved) throw new Error('Only a saved context is resumed.');

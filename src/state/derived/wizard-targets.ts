@@ -1,7 +1,7 @@
 import {redirectsTo} from '../../assistants/assistant.ts';
 import {documented, generic} from '../../assistants/catalogue/generic.ts';
 import {scopeFor} from '../../assistants/scope-for.ts';
-import {type ContextEntry, limitOf, type Method, startsProgram} from '../../domain/context.ts';
+import {type ContextEntry, type Method, startsProgram, toolLimitOf} from '../../domain/context.ts';
 import {addressIn, entriesOf} from '../../domain/mcp-servers.ts';
 import {isSamePath} from '../../domain/paths.ts';
 import {type WantedToken, wantedOf} from '../../domain/token-request.ts';
@@ -14,13 +14,13 @@ import type {Settings, WizardState} from '../model.ts';
 import {type AssistantSelection, agreedIn} from '../selection.ts';
 import {changesAccount, createsAccount, givesUpAccount} from './assistants-account.ts';
 import {contextNameIn, entryTokensOf, ownCommandIn, personWantedOf} from './wizard-context.ts';
-import {companyDefaultsIn, connectIn, deploymentOf, isLogin, platformOf} from './wizard-deployment.ts';
+import {companyDefaultsIn, connectIn, deploymentOf, isLogin, platformOf, versionIn} from './wizard-deployment.ts';
 
 /** Returns the sets of tools to choose from, if entries for the control plane are written and its release has sets. */
 export const toolSetsIn = (state: WizardState): ToolSets | undefined => {
   const {servers} = state.settings;
   if (servers && !servers.includes('control-plane')) return undefined;
-  return toolSetsOf(platformOf(state), deploymentOf(state).version ?? state.facts.check?.serverVersion);
+  return toolSetsOf(platformOf(state), versionIn(state));
 };
 
 /**
@@ -28,7 +28,8 @@ export const toolSetsIn = (state: WizardState): ToolSets | undefined => {
  * choice, else all.
  */
 export const usualTools = ({settings, answers}: WizardState): ToolChoice =>
-  (answers.resume === 'connect' && settings.saved?.entries?.map(limitOf).find(limit => limit !== undefined)) || 'all';
+  (answers.resume === 'connect' && settings.saved?.entries?.map(toolLimitOf).find(limit => limit !== undefined)) ||
+  'all';
 
 /**
  * Whether the run plans the entries of assistants: always, unless it is about a sign-in only and no assistant is
@@ -90,7 +91,7 @@ const connectedTargets = ({assistants, saved}: Settings, entries = saved?.entrie
   entries.flatMap(entry => {
     const assistant = assistants.find(({id}) => id === entry.assistant);
     const {scope, method, oauthClient} = entry;
-    const tools = limitOf(entry);
+    const tools = toolLimitOf(entry);
     const options = {...(oauthClient ? {oauthClient} : {}), ...(tools ? {tools} : {})};
     return assistant ? [{assistant, scope, method, ...options, renews: entry}] : [];
   });

@@ -3,13 +3,13 @@ import {phrase, setup} from '../../../errors/remedy.ts';
 import {
   accountState,
   createsAccount,
+  hasCreatedClient,
   hasRoles,
   isPurposeUnknown,
   purposeIn,
   savedAccount,
 } from '../../derived/assistants-account.ts';
 import {accountGuideOnRequest} from '../../derived/guide-on-request.ts';
-import {DEFAULT_CLIENT_ID} from '../../derived/wizard-context.ts';
 import {connectedOf, selectionAtFirst} from '../../derived/wizard-targets.ts';
 import {answered} from '../../events.ts';
 import type {Answers, Failure, WizardState} from '../../model.ts';
@@ -49,9 +49,10 @@ const acting = (state: WizardState, actsAs: ActsAs): Partial<Answers> => {
 };
 
 /** Returns the answers with which the account that the assistants have is signed in again. */
-export const signedInAnew = (state: WizardState): Partial<Answers> => {
-  return {...acting(state, purposeSaved(state)), accountAnew: true};
-};
+export const signedInAnew = (state: WizardState): Partial<Answers> => ({
+  ...acting(state, purposeSaved(state)),
+  accountAnew: true,
+});
 
 const purposeSaved = ({settings}: WizardState) => settings.saved?.assistantsAccount?.purpose ?? 'look';
 
@@ -107,10 +108,6 @@ const sameClient = (state: WizardState): readonly Offer[] => {
   ];
 };
 
-/** Whether this program has created the client that the assistants have: then nobody knows its secret. */
-const isOwnClient = ({settings, ...state}: WizardState): boolean =>
-  savedAccount({...state, settings})?.clientId === `${settings.ownClientId ?? DEFAULT_CLIENT_ID}_assistants`;
-
 /** Asks how the account of the assistants comes about: their client is created, or exists already. */
 export const account = {
   id: 'account',
@@ -132,7 +129,7 @@ export const account = {
       },
     ],
     offers: [
-      ...(isOwnClient(state) ? [] : sameClient(state)),
+      ...(hasCreatedClient(state) ? [] : sameClient(state)),
       ...(state.facts.deployment?.withoutRecipe
         ? []
         : [
@@ -142,7 +139,7 @@ export const account = {
               event: answered({account: {signIn: 'create-mcp-client'}}),
             },
           ]),
-      ...(isOwnClient(state) ? sameClient(state) : []),
+      ...(hasCreatedClient(state) ? sameClient(state) : []),
       {
         label: 'Use an MCP client that exists',
         hint: 'If you have its client ID and secret.',

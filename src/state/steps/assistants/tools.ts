@@ -1,3 +1,4 @@
+import {canOnlyLook} from '../../../domain/context.ts';
 import {
   aboutTokens,
   presetIn,
@@ -22,8 +23,7 @@ export const toolsView = (state: WizardState): Required<Pick<AssistantsView, 'to
     usual: usualTools(state),
     say: (choice, method) => {
       if (presetIn(choice) !== undefined && !hasSets) return `${describe(state, 'all')}; this release has no presets`;
-      // Any other method of entry leads to all tools.
-      if (choice === 'look' && method !== 'auto' && method !== 'bridge')
+      if (choice === 'look' && !canOnlyLook(method))
         return `${describe(state, 'all')}; only the bridge limits to looking`;
       return describe(state, choice);
     },

@@ -1,4 +1,4 @@
-import {findContext} from '../../../domain/context.ts';
+import {canOnlyLook, findContext} from '../../../domain/context.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {type SignInLevel, scopesOfClient} from '../../../domain/token-request.ts';
 import {askedResource, type RunTokens} from '../../../domain/tokens.ts';
@@ -128,9 +128,9 @@ const asksProvider = (state: WizardState): boolean => isSignedIn(state) && state
 /** Returns the tools that are chosen so far: by a flag, or in an earlier run. */
 const toolsNow = (state: WizardState): ToolChoice => state.settings.connect?.tools ?? usualTools(state);
 
-/** Whether the assistants will see only the tools that read, as far as that is chosen: only the bridge limits them. */
+/** Whether the assistants will see only the tools that read, as far as that is chosen. */
 const seesReadingOnly = (state: WizardState): boolean =>
-  toolsNow(state) === 'look' && ['auto', 'bridge'].includes(state.settings.connect?.method ?? 'auto');
+  toolsNow(state) === 'look' && canOnlyLook(state.settings.connect?.method ?? 'auto');
 
 const purposeOf = (state: WizardState): {readonly purpose?: ToolLimit} => {
   const purpose = toolsNow(state);

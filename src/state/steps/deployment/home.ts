@@ -1,4 +1,4 @@
-import {asAssistants, type ContextEntry, limitOf} from '../../../domain/context.ts';
+import {asAssistants, type ContextEntry, canOnlyLook, toolLimitOf} from '../../../domain/context.ts';
 import {hasSecrets} from '../../../domain/credentials.ts';
 import {familyOf} from '../../../errors/errors.ts';
 import type {EntryState} from '../../../flows/assistants/inspect-entries.ts';
@@ -214,7 +214,7 @@ const actingIn = (state: WizardState): string => {
   if (mayOnlyLook(state)) return `read-only, ${who}`;
   const limited = namesOf(
     state,
-    entries.filter(entry => limitOf(entry) === 'look'),
+    entries.filter(entry => toolLimitOf(entry) === 'look'),
   );
   if (limited.length === 0) return `act ${who}`;
   if (limited.length === namesOf(state, entries).length) return `read-only, ${who}`;
@@ -223,7 +223,7 @@ const actingIn = (state: WizardState): string => {
 
 /** Names the assistants that may change things although all should only look: their entries do not use the bridge. */
 const notHeldIn = (state: WizardState): readonly Block[] => {
-  const past = (savedOf(state.settings).entries ?? []).filter(({method}) => method !== 'bridge');
+  const past = (savedOf(state.settings).entries ?? []).filter(({method}) => !canOnlyLook(method));
   if (!mayOnlyLook(state) || past.length === 0) return [];
   const text = `Not limited: ${namesOf(state, past).join(', ')}. Only the bridge can limit an assistant to reading.`;
   return [{type: 'status', status: 'warning', text}];

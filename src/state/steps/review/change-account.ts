@@ -11,7 +11,7 @@ import {
   savedAccount,
 } from '../../derived/assistants-account.ts';
 import {contextNameIn, signInOf, tokenOf} from '../../derived/wizard-context.ts';
-import {deploymentOf, platformOf, savedOf} from '../../derived/wizard-deployment.ts';
+import {controlPlaneIn, savedOf} from '../../derived/wizard-deployment.ts';
 import type {Facts, WizardState} from '../../model.ts';
 import {accountTokenNow} from '../account/account-access.ts';
 
@@ -60,13 +60,7 @@ export const changingAccount = async (
   return {written, ...(created ? await inForce(state, run) : {})};
 };
 
-const granting = (state: WizardState) => {
-  const {controlPlaneUrl, version} = deploymentOf(state);
-  return {
-    ...{platform: platformOf(state), controlPlaneUrl, version: version ?? state.facts.check?.serverVersion},
-    token: tokenOf(state).access,
-  };
-};
+const granting = (state: WizardState) => ({...controlPlaneIn(state), token: tokenOf(state).access});
 
 /** Grants the role that the person agreed to. */
 const grant = async (state: WizardState, run: Run): Promise<Partial<ReplacedRole>> => {
@@ -79,9 +73,7 @@ const grant = async (state: WizardState, run: Run): Promise<Partial<ReplacedRole
 /** Waits until the control plane says that the account has its role. */
 const inForce = async (state: WizardState, run: Run): Promise<Pick<Facts, 'accountAccess'>> => {
   const {awaitRole} = await import('../../../flows/platform-tools/account-access.ts');
-  const {platform, controlPlaneUrl, version} = granting(state);
   const token = await accountTokenNow(state, run);
   const purpose = purposeIn(state) ?? 'look';
-  const known = {platform, controlPlaneUrl, ...(version === undefined ? {} : {version})};
-  return {accountAccess: await awaitRole({...known, token, purpose}, run)};
+  return {accountAccess: await awaitRole({...controlPlaneIn(state), token, purpose}, run)};
 };

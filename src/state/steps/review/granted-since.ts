@@ -1,7 +1,7 @@
 import type {Run} from '../../../flows/flow.ts';
 import {purposeIn} from '../../derived/assistants-account.ts';
 import {tokenOf} from '../../derived/wizard-context.ts';
-import {deploymentOf, platformOf} from '../../derived/wizard-deployment.ts';
+import {controlPlaneIn} from '../../derived/wizard-deployment.ts';
 import type {Facts, WizardState} from '../../model.ts';
 import {accountTokenNow} from '../account/account-access.ts';
 
@@ -15,8 +15,7 @@ import {accountTokenNow} from '../account/account-access.ts';
 export const grantedSince = async (state: WizardState, run: Run): Promise<Pick<Facts, 'check' | 'accountAccess'>> => {
   const {rightsNow} = await import('../../../flows/platform-tools/account-access.ts');
   const {check, accountAccess} = state.facts;
-  const {controlPlaneUrl, version = check?.serverVersion} = deploymentOf(state);
-  const controlPlane = {platform: platformOf(state), controlPlaneUrl, ...(version === undefined ? {} : {version})};
+  const controlPlane = controlPlaneIn(state);
   const found: {check?: NonNullable<Facts['check']>; accountAccess?: NonNullable<Facts['accountAccess']>} = {};
   if (check?.withoutRole) {
     const rights = await rightsNow({...controlPlane, token: tokenOf(state).access}, run);

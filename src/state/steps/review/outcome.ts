@@ -7,7 +7,7 @@ import {duration} from '../../../text.ts';
 import {changesAccount, givesUpAccount, savedAccount, withoutRoleIn} from '../../derived/assistants-account.ts';
 import {contextCommand} from '../../derived/context-command.ts';
 import {ownCliName} from '../../derived/own-cli.ts';
-import {deploymentOf, platformOf} from '../../derived/wizard-deployment.ts';
+import {platformOf, versionIn} from '../../derived/wizard-deployment.ts';
 import {holdsToken, targetsOf} from '../../derived/wizard-targets.ts';
 import type {WizardState} from '../../model.ts';
 import {ending, shortServerName, showPath} from '../../view/names.ts';
@@ -88,7 +88,7 @@ const noToolsNote = (state: WizardState): readonly string[] => {
   if (!seesNoTools(state)) return [];
   const account = savedAccount(state);
   const who = account ? `Their account, ${account.clientId},` : 'Your account';
-  const hasApi = hasRoleApi(platformOf(state), deploymentOf(state).version ?? state.facts.check?.serverVersion);
+  const hasApi = hasRoleApi(platformOf(state), versionIn(state));
   const advice = askForRole(account && contextCommand(state, `mcp connect ${grantFlags(account, hasApi)}`));
   return [`${who} seems to have no role there. ${sayAdvice(advice, {command: commandLineOf})}`];
 };

@@ -1,5 +1,5 @@
 import type {Assistant} from '../../../assistants/assistant.ts';
-import {asAssistants, CONTEXT_NAMES, isContextName} from '../../../domain/context.ts';
+import {asAssistants, CONTEXT_NAMES, canOnlyLook, isContextName} from '../../../domain/context.ts';
 import {isSamePath} from '../../../domain/paths.ts';
 import type {TokenSet} from '../../../domain/tokens.ts';
 import {presetIn} from '../../../domain/tool-sets.ts';
@@ -97,7 +97,7 @@ const withoutOwnCli = 'This platform has no CLI of its own, so --cli-config chan
 /** Returns the names of the assistants that may only look, but whose entries do not start the bridge. */
 const pastBridge = (state: WizardState): readonly string[] =>
   targetsOf(state).targets.flatMap(({assistant, tools, method}) =>
-    tools === 'look' && method !== 'bridge' ? [assistant.name] : [],
+    tools === 'look' && !canOnlyLook(method) ? [assistant.name] : [],
   );
 
 const notHeld = (names: readonly string[]): string =>
