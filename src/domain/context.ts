@@ -121,6 +121,8 @@ export type ContextCli = {
   readonly added: readonly ('controlplanes' | 'credentials' | 'contexts')[];
   /** True if the file did not exist before. */
   readonly created?: true;
+  /** The directories that were created for the file, the innermost first. */
+  readonly directories?: readonly string[];
   /** The name of the context that was the current one before. */
   readonly previous?: string;
   /** The control plane's release, if it says so. */

@@ -65,6 +65,7 @@ const cli: JsonSchema = {
     path: text,
     name: text,
     added: {type: 'array', items: {enum: ['controlplanes', 'credentials', 'contexts']}},
+    directories: {type: 'array', items: string},
     ...{created: yes, previous: string, version: string},
   } satisfies Members<ContextCli>,
   required: ['path', 'name', 'added'],

@@ -50,11 +50,11 @@ export const jsonEvents: {
     members: {source: 'the address of the file', name: 'the name of the platform'},
   },
   'layout-decided': {
-    says: 'the command knows the layout of the deployment',
+    says: 'the command has looked for the layout of the deployment',
     members: {
       baseDomain: 'the base domain of the platform',
       layout: '`single`, `multi` or `unknown`',
-      evidence: 'the evidence for it, as a sentence',
+      evidence: 'the evidence for it, as a sentence; it can be empty if the layout is `unknown`',
     },
   },
   'application-found': {

@@ -90,6 +90,7 @@ export const composeCli = async (
   const values = valuesIn(text, path);
   const after = withEntry(text, {name, url, credentials, fields}, path);
   const before = known ? secretSpansIn(text, known.name) : [];
+  const directories = contents ? known?.directories : await files.madeFor(path, known?.directories ?? []);
   return {
     path,
     change: !contents ? 'new' : after === text ? 'unchanged' : 'changed',
@@ -103,6 +104,7 @@ export const composeCli = async (
       name,
       added: known?.added ?? lists.filter(list => !byName(values[list], name)),
       ...((known ? known.created : !contents) ? {created: true as const} : {}),
+      ...(directories && directories.length > 0 ? {directories} : {}),
       ...previousOf(known?.previous ?? values.currentContext, name),
       ...(version === undefined ? {} : {version}),
     },

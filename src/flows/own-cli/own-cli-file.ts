@@ -75,7 +75,10 @@ export const planOwnCli: Flow<OwnCliInput, PlannedCli> = (input, run) =>
       summary: `${platform.ownCli?.name} signed in${choice.shares ? '' : ', no refresh token'}`,
       diff: change.change === 'unchanged' ? '' : await diffOf(shown, maskCli(change.after.reveal())),
       before: digest(change.before),
-      write: {after: change.after, mode: 0o600, tighten: true, tokens: change.tokens, signedOut: change.signedOut},
+      write: {
+        ...{after: change.after, mode: 0o600, tighten: true, tokens: change.tokens, signedOut: change.signedOut},
+        directories: change.before ? [] : (change.record.directories ?? []),
+      },
     };
     const {change: what, summary, diff} = file;
     tell({type: 'file-planned', path, change: what, summary, diff});
@@ -179,8 +182,9 @@ type Change = (text: string, path: string, name: string) => string;
 const edit = async ({cli, clientId}: Context, ports: Ports, isSignOut: boolean, change: Change): Promise<boolean> => {
   const {files} = ports;
   if (!cli || !(await files.exists(cli.path))) return false;
-  const {path, name, created} = cli;
-  return files.withLock(path, async () => {
+  const {path, name, created, directories = []} = cli;
+  let isRemoved = false;
+  const isChanged = await files.withLock(path, async () => {
     const contents = await files.read(path);
     if (!contents) return false;
     const text = decodeText(contents.bytes, path);
@@ -194,8 +198,10 @@ const edit = async ({cli, clientId}: Context, ports: Ports, isSignOut: boolean, 
     await holdTokens(path, tokensAt(contents.bytes, tokens), ports);
     const left = valuesIn(after, path);
     const isEmpty = lists.every(list => left[list].length === 0);
-    if (created && isEmpty) await files.remove(path, {journal: true, tokens});
-    else {
+    if (created && isEmpty) {
+      await files.remove(path, {journal: true, tokens});
+      isRemoved = true;
+    } else {
       await files.write(path, after, {
         ...{mode: 0o600, tighten: true, journal: true, tokens: {before: tokens, after: []}, expected: contents.bytes},
         ...(isSignOut ? ({isSignOut} as const) : {}),
@@ -203,4 +209,7 @@ const edit = async ({cli, clientId}: Context, ports: Ports, isSignOut: boolean, 
     }
     return true;
   });
+  // Only after the lock is released, because the lock is in the same directory as the file.
+  if (isRemoved) await files.removeEmpty(directories);
+  return isChanged;
 };

@@ -109,12 +109,29 @@ describe('setup --cli-config', () => {
     expect([text(), modeOf(path)]).toEqual([first, 0o644]);
   });
 
-  test('makes the file where there is none, and undo takes it away', async () => {
+  test.each([
+    ['undo', '--all', '--yes'],
+    ['context', 'remove', 'platform'],
+    ['uninstall', '--yes'],
+  ])('makes the file and its directory where there are none, and %s takes both away', async (...command) => {
     const {setUp, path, run} = await machine();
     expect((await setUp('--cli-config')).code).toBe(0);
+    // The file exists by now, and was still created by this program.
+    expect((await setUp('--cli-config')).code).toBe(0);
     expect([modeOf(path), modeOf(dirname(path))]).toEqual([0o600, 0o700]);
-    expect(await run(['undo', '--yes'])).toMatchObject({code: 0, stderr: ''});
-    expect(existsSync(path)).toBe(false);
+
+    // A context can be removed only while it is signed out.
+    if (command[0] === 'context') expect(await run(['logout'])).toMatchObject({code: 0, stderr: ''});
+    expect(await run(command)).toMatchObject({code: 0, stderr: ''});
+    expect([existsSync(path), existsSync(dirname(path))]).toEqual([false, false]);
+  });
+
+  test('takes only the file away if the directory has other contents by then', async () => {
+    const {setUp, path, run} = await machine();
+    expect((await setUp('--cli-config')).code).toBe(0);
+    writeFileSync(join(dirname(path), 'notes'), 'mine');
+    expect(await run(['uninstall', '--yes'])).toMatchObject({code: 0, stderr: ''});
+    expect([existsSync(path), existsSync(join(dirname(path), 'notes'))]).toEqual([false, true]);
   });
 
   test('is undone to the byte', async () => {

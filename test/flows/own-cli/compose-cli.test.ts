@@ -1,3 +1,4 @@
+import {dirname} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import type {Context, ContextCli} from '../../../src/domain/context.ts';
 import {Secret} from '../../../src/domain/secret.ts';
@@ -11,7 +12,10 @@ describe('a file', () => {
   test('that there is not yet is known to be made, and goes with what is in it', async () => {
     const {compose, path} = await homeWith();
     expect(await compose()).toMatchObject({path, change: 'new', before: null, isForeign: false});
-    expect((await compose()).record).toStrictEqual({path, name: 'acme', added: all, created: true});
+    expect((await compose()).record).toStrictEqual({
+      ...{path, name: 'acme', added: all, created: true},
+      directories: [dirname(path)],
+    });
   });
 
   test('that is there is known by what was added to it and what was the current context', async () => {
@@ -35,6 +39,7 @@ describe('a file', () => {
       name: 'acme',
       added: ['contexts'],
       created: true,
+      directories: [dirname(path)],
       previous: 'home',
       version: '1.2.0',
     };
