@@ -1,4 +1,4 @@
-import {spawn} from 'node:child_process';
+import {spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
@@ -19,17 +19,18 @@ export const between = {
       const settings = join(directory, 'tmux.conf');
       writeFileSync(settings, 'set -g status off\nset -g default-terminal tmux-256color\n');
       const socket = join(directory, 'socket');
+      endsWithTest('tmux', ['-S', socket, 'kill-server']);
       const args = ['-u', '-f', settings, '-S', socket, 'new-session', '--', ...command];
       return openTerminal(onPath('tmux') ?? '', args, options);
     },
   },
   screen: {
     needs: ['screen'],
-    open: async (command, options) =>
-      openTerminal(onPath('screen') ?? '', ['-U', '-c', '/dev/null', ...command], {
-        ...options,
-        env: {SCREENDIR: directoryForTest()},
-      }),
+    open: async (command, options) => {
+      const env = {SCREENDIR: directoryForTest()};
+      endsWithTest('screen', ['-X', 'quit'], env);
+      return openTerminal(onPath('screen') ?? '', ['-U', '-c', '/dev/null', ...command], {...options, env});
+    },
   },
   mosh: {
     needs: ['mosh-server', 'mosh-client'],
@@ -61,6 +62,15 @@ export const openThrough = async (way: keyof typeof between, args: readonly stri
   onTestFinished(() => terminal.close());
   return terminal;
 };
+
+/**
+ * Ends the server of a program between when the test ends: it outlives the terminal, together with the program in it.
+ */
+const endsWithTest = (name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  onTestFinished(() => {
+    // It fails if the server has ended already, with the program.
+    spawnSync(onPath(name) ?? '', args, {env: {...process.env, ...env}});
+  });
 
 const startMoshServer = async (command: readonly string[]) => {
   const env = {PATH: process.env.PATH, LANG: 'C.UTF-8', TERM: 'xterm-256color'};
