@@ -1,6 +1,14 @@
 import {Box} from 'ink';
 import {useCallback, useState} from 'react';
-import {type CheckVerdict, isSignInFix, type Layer, placeOf, type Verdict, verdictOn} from '../../domain/finding.ts';
+import {
+  type CheckVerdict,
+  isSignInFix,
+  type Layer,
+  placeOf,
+  type SignInFix,
+  type Verdict,
+  verdictOn,
+} from '../../domain/finding.ts';
 import {linesToCopyIn} from '../../errors/describe-error.ts';
 import {type DiagnosisRow, diagnosisRows, type Folds, groupKey, rowAt} from '../../state/diagnosis/diagnosis-rows.ts';
 import {type DiagnosisRun, type DiagnosisState, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
@@ -206,11 +214,14 @@ export function Diagnostics({run, reportPath, fixDescriptions}: Props) {
   };
   const {fix, remedy} = outcome ?? {};
   const print = usePrintBinding(remedy === undefined ? undefined : linesToCopyIn(remedy));
+  const signIn = async (fix: SignInFix) => {
+    if (!(await run.runIfSignInChanged())) exit(fix);
+  };
   const apply = () => {
     if (!fix) return;
     setAsked(false);
     setHeard(undefined);
-    if (isSignInFix(fix)) exit(fix);
+    if (isSignInFix(fix)) signIn(fix).catch(ignoreEnd);
     else run.fix(fix).catch(ignoreEnd);
   };
   const close: Binding = {keys: ['esc', 'e', '?', 'enter'], label: 'close', run: () => setOver(undefined)};

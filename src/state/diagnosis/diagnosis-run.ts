@@ -30,6 +30,11 @@ export type DiagnosisRun = {
   /** Applies a fix and runs every check again, because checks depend on one another. */
   fix(fix: UnattendedFix): Promise<void>;
   /**
+   * Runs every check again if another run has signed in or out since they ended, because their remedy may be out of
+   * date. Returns whether that was so.
+   */
+  runIfSignInChanged(): Promise<boolean>;
+  /**
    * Writes a report, once it is known to hold no secret. @throws SetupError `local-report-unsafe`, `local-write-failed`
    */
   save(path: string): Promise<void>;
@@ -62,6 +67,8 @@ export const createDiagnosisRun = async (
   const checksNow = async () => checksOf(subject, await givenTo(subject, machine, ports));
   let checks = await checksNow();
   let hasRun = false;
+  /** The stored sign-ins when the checks ended, as `signInsOf` returns them. */
+  let signIns: string | undefined;
   const controller = new AbortController();
   const listeners = new Set<() => void>();
   let state: DiagnosisState = {
@@ -98,6 +105,7 @@ export const createDiagnosisRun = async (
       };
       const {diagnose} = await import('../../flows/diagnosis/diagnose.ts');
       await diagnose({subject, machine, checks}, {ports, signal: controller.signal, tell});
+      signIns = await signInsOf(subject, ports);
       const {verdictOf} = await import('../../flows/diagnosis/diagnose.ts');
       change({verdict: verdictOf(outcomesIn(state), subject.context?.contact)});
       subject = checkedSince(subject);
@@ -139,6 +147,13 @@ export const createDiagnosisRun = async (
       });
       await run();
     },
+    runIfSignInChanged: async () => {
+      const before = state.verdict && signIns;
+      if (before === undefined || (await signInsOf(subject, ports)) === before) return false;
+      change({notice: 'Another run has signed in or out meanwhile. Checking everything again.'});
+      await run();
+      return true;
+    },
     save,
     trySave: path =>
       act(async () => {
@@ -155,6 +170,24 @@ const asSaved = async (subject: Subject, ports: Ports): Promise<Subject> => {
   const saved = contexts.find(({name}) => name === subject.context?.name);
   const context = saved && subject.context?.actsAs === 'assistants' ? asAssistants(saved) : saved;
   return context ? {...subject, context} : subject;
+};
+
+/**
+ * Returns the stored sign-ins of a deployment, of the person and of the assistants’ own account, as a text to be compared
+ * with a later one. It contains secrets. Undefined if there is no saved deployment, or if they cannot be read.
+ */
+const signInsOf = async (subject: Subject, ports: Ports): Promise<string | undefined> => {
+  if (!subject.context) return undefined;
+  try {
+    const {context = subject.context} = await asSaved(subject, ports);
+    const stored = [context, asAssistants(context)].map(async one => {
+      const {accessToken, clientSecret, refused} = (one && (await ports.credentials.get(one))) ?? {};
+      return [one?.clientId, accessToken, clientSecret, refused !== undefined];
+    });
+    return JSON.stringify(await Promise.all(stored));
+  } catch {
+    return undefined;
+  }
 };
 
 const listed = ({id, title, layer}: Check): DiagnosisState['checks'][number] => ({

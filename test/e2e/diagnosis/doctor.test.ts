@@ -16,7 +16,7 @@ import {expectRestored} from '../support/restored.ts';
 import {jsonLines, runSetup, startSetup, surroundingsForTest} from '../support/run.ts';
 import {mcpClientSignIn} from '../support/sandbox.ts';
 import {expectWithout} from '../support/secrets.ts';
-import {addressIn, signInAndReturn} from '../support/sign-in/sign-in.ts';
+import {addressFrom, addressIn, signInAndReturn} from '../support/sign-in/sign-in.ts';
 import {storeIn} from '../support/store.ts';
 import {choose, goTo, openSetup, reaches} from '../support/wizard.ts';
 
@@ -293,6 +293,23 @@ describe('on the screen', () => {
     terminal.press('esc');
     expect(await terminal.exit).toBe(0);
     expectRestored(terminal);
+  });
+
+  test('signing in again from there is not begun if another run has signed in meanwhile', async () => {
+    const {store, surroundings} = await connected(await platformForTest({faults: ['refresh-refused']}));
+    store.expire();
+    const terminal = openSetup(['doctor'], {env: surroundings.env});
+    await terminal.waitFor('You are signed out of platform');
+    terminal.press('f');
+    await terminal.waitFor('Signs you in again');
+    const login = startSetup(['login', '--no-browser'], {surroundings});
+    await signInAndReturn(await addressFrom(login));
+    expect(await login.ended).toMatchObject({code: 0});
+    terminal.press('enter');
+    await terminal.waitFor('Another run has signed in or out meanwhile');
+    await terminal.waitFor('✔ Sign-in and token');
+    terminal.press('esc');
+    expect(await terminal.exit).toBe(0);
   });
 
   test('it walks, runs again, and saves; nothing else is written', async () => {

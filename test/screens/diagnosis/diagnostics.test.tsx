@@ -91,6 +91,7 @@ const show = (
     },
     run: vi.fn(async () => {}),
     fix: vi.fn(async () => {}),
+    runIfSignInChanged: vi.fn(async () => false),
     save: vi.fn(async () => {}),
     trySave: vi.fn(async () => {
       state = {...state, notice: 'The report is in report.md.'};
@@ -382,6 +383,19 @@ test('signing in again is a matter of the wizard', async () => {
   await shows('Signs you in again');
   press('enter');
   expect(await ended).toBe('sign-in');
+});
+
+test('a sign-in of another run is checked instead, and the screen stays', async () => {
+  const {press, shows, run, ended} = show();
+  run.runIfSignInChanged.mockResolvedValueOnce(true);
+  await shows('❯ ✖ Sign-in');
+  press('f');
+  await shows('Signs you in again');
+  press('enter');
+  await vi.waitFor(() => expect(run.runIfSignInChanged).toHaveBeenCalledOnce());
+  await shows('f fix');
+  press('esc');
+  expect(await ended).toBe('done');
 });
 
 test('r runs everything again, s saves a report and says where, Esc closes', async () => {

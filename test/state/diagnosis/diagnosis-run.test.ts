@@ -160,6 +160,50 @@ describe('a diagnosis', () => {
   });
 });
 
+describe('a sign-in that another run changes', () => {
+  const account = {signIn: 'service-account', clientId: 'bot'} as const;
+  const theirs = {...context, ...account, actsAs: 'assistants'} as const;
+  const own = {issuer, clientId: context.clientId, accessToken: 'access-0'};
+
+  const machine = async () => {
+    let runs = 0;
+    const begun = await begin(
+      check('a', async () => {
+        runs += 1;
+        return pass('');
+      }),
+    );
+    await begun.ports.config.saveContext({...context, assistantsAccount: account});
+    await begun.ports.credentials.replace(context, own);
+    return {...begun, runs: () => runs};
+  };
+
+  test('is not looked for before the checks have ended', async () => {
+    const {run, ports} = await machine();
+    await ports.credentials.replace(context, {...own, accessToken: 'access-1'});
+    expect(await run.runIfSignInChanged()).toBe(false);
+  });
+
+  test.each<[string, (ports: Awaited<ReturnType<typeof machine>>['ports']) => Promise<unknown>]>([
+    ['a new token', ports => ports.credentials.replace(context, {...own, accessToken: 'access-1'})],
+    ['a sign-out', ports => ports.credentials.replace(context, undefined)],
+    [
+      'a secret for the assistants’ account',
+      ports => ports.credentials.replace(theirs, {issuer, clientId: 'bot', clientSecret: 'secret-0'}),
+    ],
+    ['the end of the assistants’ account', ports => ports.config.saveContext(context)],
+  ])('is seen, and everything is checked again: %s', async (_, change) => {
+    const {run, ports, runs} = await machine();
+    await run.run();
+    expect(await run.runIfSignInChanged()).toBe(false);
+    await change(ports);
+    expect(await run.runIfSignInChanged()).toBe(true);
+    expect(runs()).toBe(2);
+    expect(run.state().notice).toMatch(/^Another run has signed in or out/);
+    expect(await run.runIfSignInChanged()).toBe(false);
+  });
+});
+
 describe('a fix', () => {
   onUnix('is done, and everything is looked at again by what is saved then', async () => {
     const seen: (string | undefined)[] = [];
