@@ -256,7 +256,7 @@ export const commands: readonly Command[] = [
     flags: ['live', ...network, ...saved],
     examples: [`${SETUP} status`, `${SETUP} status --live`, `${SETUP} status --json`],
     more: async () =>
-      'Exits with 0 if you are signed in to the current deployment, else with 1; with --live, with the code of what fails.\n',
+      'Exits with 0 if you are signed in to the current deployment, else with 1. With --live, a failure has its own exit code.\n',
     tidiesUp: true,
     load: async () => (await import('../commands/status.ts')).runStatus,
   },

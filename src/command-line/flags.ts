@@ -164,12 +164,12 @@ export const flags = {
   shape: {
     type: 'string',
     value: 'common|documented',
-    help: 'For the MCP JSON file: .mcp.json, or the platform’s mcp.json',
+    help: 'MCP JSON file: .mcp.json, or mcp.json as the platform documents it',
   },
   role: {
     type: 'string',
     value: 'wait|grant|kubectl|without',
-    help: 'Missing role: wait, grant it with your sign-in or kubectl, or skip',
+    help: 'If a role is missing (grant, kubectl: for the assistants’ account)',
   },
   groups: {
     type: 'string',

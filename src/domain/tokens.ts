@@ -243,8 +243,12 @@ export const inspectToken = (token: string, issuer: string, now: number): TokenC
   if (!claims) return {warnings: ['The access token is opaque, but the platform’s servers need a JWT.']};
   const {iss, aud, exp} = claims;
   const warnings: string[] = [];
-  if (iss !== issuer) {
-    warnings.push(`The token was issued by ${cleanText(String(iss))}, but the identity provider is ${issuer}.`);
+  if (typeof iss !== 'string') {
+    warnings.push(
+      `The token does not name its issuer, so the platform’s servers cannot tell that it is from ${issuer}.`,
+    );
+  } else if (iss !== issuer) {
+    warnings.push(`The token was issued by ${cleanText(iss)}, but the identity provider is ${issuer}.`);
   }
   if (typeof exp === 'number' && exp * 1000 <= now)
     warnings.push('By this computer’s clock, the token has expired already. Is the clock right?');

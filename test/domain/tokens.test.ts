@@ -89,6 +89,14 @@ describe('what a token says of itself', () => {
     expect(warnings).toEqual([`The token was issued by https://other [2J, but the identity provider is ${issuer}.`]);
   });
 
+  test('that it does not name its issuer', () => {
+    expect(inspectToken(tokenWith({iss: undefined}), issuer, now)).toEqual({
+      warnings: [
+        `The token does not name its issuer, so the platform’s servers cannot tell that it is from ${issuer}.`,
+      ],
+    });
+  });
+
   test('that it has ended, from the very second on', () => {
     expect(inspectToken(tokenWith({exp: now / 1000 + 1}), issuer, now).warnings).toEqual([]);
     expect(inspectToken(tokenWith({exp: now / 1000}), issuer, now).warnings).toHaveLength(1);

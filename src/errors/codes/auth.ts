@@ -11,7 +11,7 @@ export const authCodes = {
     name: 'not signed in',
     verdict: 'you are not signed in',
     means: 'You need to sign in before a token can be issued.',
-    why: 'You have not signed in here, you signed out, the sign-in has ended with its token, or its renewal was refused or got no answer.',
+    why: 'You have not signed in here, you signed out, the token expired and the sign-in could not be renewed, or a renewal was refused or got no answer.',
     // Starts the wizard, unless it is known which deployment to sign in to.
     remedy: {asked: 'Sign in again.', typed: phrase`Run ${{words: '', isSignIn: true}} to sign in.`},
   },
@@ -23,7 +23,7 @@ export const authCodes = {
     means: 'The identity provider does not offer the grant type that this sign-in uses.',
     why: 'It is disabled for the client or for the whole server.',
     remedy:
-      'Ask the identity provider’s operators to enable, for this client, the grant type that its sign-in uses: authorization_code and refresh_token in a browser, client_credentials with a secret.',
+      'Ask the identity provider’s operators to enable the grant types that this client needs: authorization_code and refresh_token if people sign in with it in a browser, client_credentials if it signs in with a secret.',
   },
   'auth-method-missing': {
     exit: AUTH,

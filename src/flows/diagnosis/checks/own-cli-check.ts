@@ -85,9 +85,12 @@ const lookAtSignIn = ({credentials}: CliContext, saw: string, look: Look): Findi
   const {name} = cli;
   const signIn = cliSignIn(credentials, now);
   if (!signIn) return warn(`${saw}, signed out`, `${name} is not signed in to this deployment.`, signInAgain(look));
-  const [problem] = signIn.left > 0 ? inspectToken(signIn.token, subject.issuer, now).warnings : [];
-  if (problem)
-    return warn(`${saw}, a token that is refused`, `${name} is signed in elsewhere. ${problem}`, signInAgain(look));
+  const {issuer, warnings} = inspectToken(signIn.token, subject.issuer, now);
+  const [problem] = signIn.left > 0 ? warnings : [];
+  if (problem) {
+    const why = issuer === undefined ? 'has a token that does not work here' : 'is signed in elsewhere';
+    return warn(`${saw}, a token that is refused`, `${name} ${why}. ${problem}`, signInAgain(look));
+  }
   const left = signIn.left > 0 ? `${duration(signIn.left)} left` : 'token expired';
   const wrong = whyNotRenewed(signIn, credentials, look);
   if (wrong === undefined) return pass(`${saw}, ${left}, renewed when needed`);

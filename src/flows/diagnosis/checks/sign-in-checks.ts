@@ -87,8 +87,10 @@ export const signIn: Check = {
     const hasNoMore = refreshToken !== undefined || context.signIn === 'browser';
     if (over <= 0 && hasNoMore) {
       const why =
-        refreshToken === undefined ? 'It came without a refresh token.' : 'Its refresh token has expired as well.';
-      throw new SetupError('auth-sign-in-required', `The sign-in ended ${ago(-over)} with its token. ${why}`, {
+        refreshToken === undefined
+          ? 'The sign-in came without a refresh token.'
+          : 'Its refresh token has expired as well.';
+      throw new SetupError('auth-sign-in-required', `The sign-in ended ${ago(-over)}, when its token expired. ${why}`, {
         remedy:
           refreshToken === undefined
             ? await changeThenSignIn(context, ports, loginCommand(subject))
@@ -276,7 +278,7 @@ export const claims: Check = {
     await renewIfOutlived(scene);
     const {accessToken = ''} = learned.token ?? {};
     const {issuer, audience, warnings} = inspectToken(accessToken, subject.issuer, ports.clock.now());
-    const saw = `${issuer ?? 'not a JWT'}${audience ? `, for ${audience.join(', ')}` : ''}`;
+    const saw = `${issuer ?? 'no issuer'}${audience ? `, for ${audience.join(', ')}` : ''}`;
     const [problem] = warnings;
     if (problem) {
       // The clock check reports a wrong clock. While that check cannot run, nothing shows whether a token has expired.
@@ -294,7 +296,7 @@ export const claims: Check = {
             scene,
             'If it happens again, the identity provider’s settings are wrong: tell its operators.',
           )
-        : phrase`Ask the identity provider’s operators to issue JWTs to this client, then sign in again: ${login}.`;
+        : phrase`Ask the identity provider’s operators to put the issuer (iss) into the access tokens of this client, then sign in again: ${login}.`;
       throw new SetupError('auth-token-refused', problem, {remedy});
     }
     const fault = await audienceFault(scene);

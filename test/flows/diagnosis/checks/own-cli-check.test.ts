@@ -148,6 +148,11 @@ describe('its sign-in', () => {
       `occ is signed in elsewhere. The token was issued by http://idp.other.example, but the identity provider is ${issuer}.`,
     ],
     [
+      'a token that names no issuer',
+      {...person, token: jwt({exp: Math.floor(Date.now() / 1000) + 3600})},
+      expect.stringMatching(/^occ has a token that does not work here\. The token does not name its issuer/),
+    ],
+    [
       'a refresh token that it does not use, by what it takes for its way to sign in',
       {...person, token: token(-600), authMethod: 'pkce'},
       expect.stringContaining('it cannot renew the token'),

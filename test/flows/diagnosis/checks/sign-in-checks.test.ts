@@ -97,11 +97,11 @@ describe('the sign-in', () => {
     const ended = {...good, expiresAt: Date.now() - 180_500};
     await expect(worded(look(signIn, await keeping(ended)))).rejects.toMatchObject({
       code: 'auth-sign-in-required',
-      message: 'The sign-in ended 3 min ago with its token. It came without a refresh token.',
+      message: 'The sign-in ended 3 min ago, when its token expired. The sign-in came without a refresh token.',
       remedy: expect.stringMatching(/grant refresh_token, then sign in again: npx setup login --context acme\.$/),
     });
     await expect(worded(look(signIn, await keeping({...ended, refreshToken: ending(1)})))).rejects.toMatchObject({
-      message: 'The sign-in ended 3 min ago with its token. Its refresh token has expired as well.',
+      message: 'The sign-in ended 3 min ago, when its token expired. Its refresh token has expired as well.',
       remedy: 'Sign in again: npx setup login --context acme.',
     });
   });
@@ -359,6 +359,12 @@ describe('what the token says', () => {
       saying({...good, iss: 'http://other'}),
       /issued by http:\/\/other/,
       /^Sign in again: npx setup login\. If it happens again/,
+    ],
+    [
+      'no issuer',
+      saying({...good, iss: undefined}),
+      /^The token does not name its issuer/,
+      /put the issuer \(iss\) into the access tokens of this client, then sign in again: npx setup login\.$/,
     ],
     ['an end that is past', saying(ended), /has expired already/, /^Sign in again/],
     [
