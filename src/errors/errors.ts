@@ -67,6 +67,8 @@ export type About = {
   readonly reason?: string;
   /** The file of the failure, absolute unless the person gave a relative path. */
   readonly path?: string;
+  /** True if another run has removed the saved deployment. */
+  readonly isContextGone?: true;
   /** True if no program listens at the port, which is free again within a minute. */
   readonly isFreeSoon?: true;
   /** True if another run of this program has a port, or may have it. */

@@ -1,3 +1,4 @@
+import type {Context} from '../domain/context.ts';
 import type {Verdict} from '../domain/finding.ts';
 import type {ToolPreset} from '../domain/tool-sets.ts';
 import type {FlowEvent} from '../flows/flow.ts';
@@ -21,6 +22,8 @@ export type WizardEvent =
   | {readonly type: 'diagnosed'; readonly verdict: Verdict}
   /** The person changes what is ticked or set for assistants, before they answer the question. */
   | {readonly type: 'selection-changed'; readonly connect: AssistantSelection}
+  /** Another run has changed the saved context of this one. */
+  | {readonly type: 'saved-context-changed'; readonly saved: Context}
   /** The person looks at a preset of tools, so a call that finds out its cost is justified now. */
   | {readonly type: 'tools-looked-at'; readonly tools: ToolPreset};
 

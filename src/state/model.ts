@@ -1,6 +1,6 @@
 import type {Assistant} from '../assistants/assistant.ts';
 import type {Place} from '../assistants/place.ts';
-import type {Context, ContextEntry, Deployment, DeploymentChoice, NetworkSettings} from '../domain/context.ts';
+import type {Context, Deployment, DeploymentChoice, NetworkSettings} from '../domain/context.ts';
 import type {CodeTerms} from '../domain/credentials.ts';
 import type {Verdict} from '../domain/finding.ts';
 import type {McpServer} from '../domain/mcp-servers.ts';
@@ -262,8 +262,6 @@ export type Facts = {
   readonly account?: Partial<Facts>;
   /** What that account may do. */
   readonly accountAccess?: AccountRights;
-  /** The entries of the saved context as they are now: another run may have written some since this one began. */
-  readonly entries?: readonly ContextEntry[];
   readonly check?: ConnectionReport;
   readonly found?: readonly FoundAssistant[];
   /** The cost of the control plane’s tools in each preset; undefined for a preset whose cost cannot be found out. */

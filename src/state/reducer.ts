@@ -62,6 +62,8 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
       const {answeredFailure, failure: _, ...rest} = state;
       return answeredFailure ? {...rest, ...answeredFailure, takenBack: state.answers} : state;
     }
+    case 'saved-context-changed':
+      return {...state, settings: {...state.settings, saved: event.saved}};
     case 'tools-looked-at':
       return {...state, looked: [...(state.looked ?? []), event.tools]};
     case 'call-started': {

@@ -68,6 +68,12 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
     const follow = async () => {
       const own = portsNow();
       try {
+        if (state.settings.saved) {
+          const {savedContextNow} = await import('./saved-context-now.ts');
+          const saved = await savedContextNow(state, own);
+          if (!isCurrent()) return;
+          if (saved) dispatch({type: 'saved-context-changed', saved});
+        }
         dispatch({type: 'step-started', step: step.id});
         if (readsAnew) await own.route.system.reread();
         readsAnew = false;

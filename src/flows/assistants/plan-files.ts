@@ -158,6 +158,7 @@ export const planFiles: Flow<PlanInput, Plan> = (input, run) =>
     const {tell} = run;
     // Files that cannot be read or written are found before anything is written.
     const {contexts} = await ports.config.read();
+    if (input.ownFiles !== 'all') refuseForgotten(input.context, contexts, ports);
     // The record of the first entry in a file, in any context, says what was made for that entry.
     const known = contexts.flatMap(({entries = []}) => entries);
     const composed = await composeFiles(input, ports);
@@ -223,6 +224,23 @@ export const planFiles: Flow<PlanInput, Plan> = (input, run) =>
       ...(copy ? {copy} : {}),
     };
   });
+
+/**
+ * Refuses entries for a saved context that another run has removed: they would have no record.
+ *
+ * @throws SetupError `local-file-changed`
+ */
+export const refuseForgotten = (
+  context: string,
+  contexts: readonly Context[],
+  {config}: Pick<Ports, 'config'>,
+): void => {
+  if (contexts.some(({name}) => name === context)) return;
+  throw new SetupError('local-file-changed', `Another setup has removed ${context} from this machine.`, {
+    remedy: 'Sign in to it again, then connect your assistants.',
+    about: {path: config.path, isContextGone: true},
+  });
+};
 
 const isReplaced = ({assistant, path}: ContextEntry, entries: readonly ContextEntry[]): boolean =>
   entries.some(one => one.assistant === assistant && isSamePath(one.path, path));

@@ -9,7 +9,7 @@ import {readPlanned, type WritableFile, writePlanned} from '../planned-file.ts';
 import {confinementOf} from '../project-files.ts';
 import {type SignInToKeep, storeSignIn} from '../sign-in/save-sign-in.ts';
 import {releaseIgnored} from './ignore-lines.ts';
-import {type Plan, recordsIn} from './plan-files.ts';
+import {type Plan, recordsIn, refuseForgotten} from './plan-files.ts';
 
 /**
  * How long a copy stays that no entry names any more, in milliseconds: a bridge that was started from it may still run.
@@ -192,19 +192,6 @@ const leavingIn = (known: readonly ContextEntry[], {entries, removed = []}: Pick
 
 const isAmong = ({assistant, path}: ContextEntry, others: readonly ContextEntry[]): boolean =>
   others.some(one => one.assistant === assistant && isSamePath(one.path, path));
-
-/**
- * Refuses to write for a context that another process has removed: its entries would have no record.
- *
- * @throws SetupError `local-file-changed`
- */
-const refuseForgotten = (context: string, contexts: readonly Context[], {config}: Ports): void => {
-  if (contexts.some(({name}) => name === context)) return;
-  throw new SetupError('local-file-changed', `Another setup removed ${context} after you saw the plan.`, {
-    remedy: 'Sign in to it again, then connect your assistants.',
-    about: {path: config.path},
-  });
-};
 
 /**
  * Refuses a plan if another process has connected or disconnected the same files since. Such a plan is wrong about

@@ -43,7 +43,7 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
   if (isLogin(state)) {
     const {unreadable = []} = facts;
     const isReadable = ({renews}: Target) => !unreadable.some(({path}) => renews && isSamePath(path, renews.path));
-    return connectedTargets(settings, facts.entries).filter(isReadable);
+    return connectedTargets(settings).filter(isReadable);
   }
   const {connect} = answers;
   const {found} = facts;
@@ -87,8 +87,8 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
   return [...renewed, ...added];
 };
 
-const connectedTargets = ({assistants, saved}: Settings, entries = saved?.entries ?? []): readonly Target[] =>
-  entries.flatMap(entry => {
+const connectedTargets = ({assistants, saved}: Settings): readonly Target[] =>
+  (saved?.entries ?? []).flatMap(entry => {
     const assistant = assistants.find(({id}) => id === entry.assistant);
     const {scope, method, oauthClient} = entry;
     const tools = toolLimitOf(entry);
@@ -97,12 +97,9 @@ const connectedTargets = ({assistants, saved}: Settings, entries = saved?.entrie
   });
 
 /** Returns the assistants whose entries were not renewed because their file cannot be edited, each with the problem. */
-export const unreadableIn = ({
-  settings,
-  facts: {unreadable = [], entries = settings.saved?.entries ?? []},
-}: WizardState) =>
+export const unreadableIn = ({settings, facts: {unreadable = []}}: WizardState) =>
   settings.assistants.flatMap(assistant => {
-    const own = entries.filter(one => one.assistant === assistant.id);
+    const own = (settings.saved?.entries ?? []).filter(one => one.assistant === assistant.id);
     const found = unreadable.find(({path}) => own.some(one => isSamePath(one.path, path)));
     return found ? [{assistant, problem: found.problem}] : [];
   });

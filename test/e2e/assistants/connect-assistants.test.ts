@@ -313,6 +313,50 @@ describe('the wizard', () => {
     expect(read('.claude.json')).toContain('platform-control-plane');
   });
 
+  test('plans from what is saved by now, if another run disconnected an assistant while the list was open', async () => {
+    const {read, run, env} = connectedMachine();
+    const terminal = openSetup([], {env});
+    await choose(terminal, 'Connect assistants');
+    await reaches(terminal, 'assistants');
+    expect((await run('mcp', 'disconnect', 'claude-code', '--yes')).code).toBe(0);
+    terminal.press('enter');
+    const review = await reaches(terminal, 'review');
+    expect(review).toMatch(/\.claude\.json +new: 2 entries for Claude Code/);
+    terminal.press('enter');
+    await terminal.waitFor('All set: your assistants can reach');
+    terminal.press('enter');
+    expect(await terminal.exit).toBe(0);
+    expect(read('.claude.json')).toContain('platform-control-plane');
+  });
+
+  test('sets a deployment up again that another run removed while the list was open', async () => {
+    const {read, run, env, platform} = connectedMachine();
+    const account = clientIn(platform.ready, 'client_secret_post');
+    const terminal = openSetup([], {env});
+    await choose(terminal, 'Connect assistants');
+    await reaches(terminal, 'assistants');
+    expect((await run('undo', '--all', '--yes')).code).toBe(0);
+    terminal.press('enter');
+    const screen = await terminal.waitFor('platform is no longer set up on this machine');
+    expect(screen).toMatch(/❯ Set it up again/);
+    terminal.press('enter');
+    await reaches(terminal, 'deployment');
+    terminal.press('enter');
+    await choose(terminal, 'With a service account');
+    await terminal.waitFor('Client ID');
+    terminal.press(account.clientId, 'enter');
+    await terminal.waitFor(/Client secret/);
+    terminal.press(account.secret, 'enter');
+    await reaches(terminal, 'assistants');
+    terminal.press('enter');
+    await reaches(terminal, 'review');
+    terminal.press('enter');
+    await terminal.waitFor('All set: your assistants can reach');
+    terminal.press('enter');
+    expect(await terminal.exit).toBe(0);
+    expect(read('.claude.json')).toContain('platform-control-plane');
+  });
+
   test('entries of another project are shown as they are, and are written for all projects when the person says so', async () => {
     const {read, run, setUp, env} = await machine();
     expect(await setUp('--scope', 'project')).toMatchObject({code: 0, stderr: ''});

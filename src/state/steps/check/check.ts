@@ -1,4 +1,4 @@
-import {canOnlyLook, findContext} from '../../../domain/context.ts';
+import {canOnlyLook} from '../../../domain/context.ts';
 import type {McpServer} from '../../../domain/mcp-servers.ts';
 import {type SignInLevel, scopesOfClient} from '../../../domain/token-request.ts';
 import {askedResource, type RunTokens} from '../../../domain/tokens.ts';
@@ -8,7 +8,7 @@ import {faultInWords} from '../../../errors/known-fault.ts';
 import type {Run} from '../../../flows/flow.ts';
 import type {ConnectionReport} from '../../../flows/platform-tools/check-connection.ts';
 import {LIST_TIMEOUT, ROLE_TIME} from '../../../flows/time-limits.ts';
-import {CALL_TIMEOUT, type Ports} from '../../../ports/ports.ts';
+import {CALL_TIMEOUT} from '../../../ports/ports.ts';
 import {
   clientIdOf,
   contextOf,
@@ -29,7 +29,6 @@ import type {Offer} from '../../view/view.ts';
 import {anotherWay, signInAgainEvent, signInRecovery} from '../sign-in/sign-in-recovery.ts';
 
 const run: StepFlow = async (state, run) => {
-  const {ports} = run;
   const {role} = state.answers;
   const contact = contactIn(state);
   const input = {
@@ -57,7 +56,7 @@ const run: StepFlow = async (state, run) => {
       const {saveSignIn} = await import('../../../flows/sign-in/save-sign-in.ts');
       await saveSignIn({...signInOf(state), isKept: methodOf(state) === 'browser'}, run);
     }
-    return {check, ...('tokens' in renewed ? heldNow(renewed.tokens, state) : {}), ...(await entriesNow(state, ports))};
+    return {check, ...('tokens' in renewed ? heldNow(renewed.tokens, state) : {})};
   } catch (error) {
     const {checkRenewed, isTokenRefusal} = await import('../../../flows/platform-tools/saved-connection.ts');
     if (!isTokenRefusal(error)) throw error;
@@ -65,7 +64,7 @@ const run: StepFlow = async (state, run) => {
       // A saved token may be refused by now, for example because the identity provider has changed its keys.
       const context = savedOf(state.settings);
       const {check, tokens} = await checkRenewed({context, input}, run);
-      return {check, ...heldNow(tokens, state), ...(await entriesNow(state, ports))};
+      return {check, ...heldNow(tokens, state)};
     }
     const asked = askedResource(contextOf(state));
     // A person's token is already for the control plane, if that has a resource to request.
@@ -111,14 +110,6 @@ type RenewedNow =
   | {readonly tokens: RunTokens}
   | Pick<Required<ConnectionReport>, 'providerFault'>;
 
-/** Returns the entries that the saved context has by now, if the run renews them. */
-const entriesNow = async (state: WizardState, {config}: Ports): Promise<Pick<WizardState['facts'], 'entries'>> => {
-  const {saved} = state.settings;
-  if (!saved || !isLogin(state)) return {};
-  const context = findContext(await config.read(), saved.name);
-  return context?.entries ? {entries: context.entries} : {};
-};
-
 /**
  * Whether the identity provider is checked too: a run that continues a sign-in may not have called it yet, but depends
  * on it for renewals.
@@ -147,7 +138,7 @@ export const check = {
   kind: 'run',
   title: 'Checking that everything answers',
   done: ({facts}) => facts.check !== undefined,
-  forgets: {answers: ['role'], facts: ['check', 'ownResources', 'toolCosts', 'entries']},
+  forgets: {answers: ['role'], facts: ['check', 'ownResources', 'toolCosts']},
   run,
   pendingRows: state => [
     waiting('health control-plane', serviceName['control-plane'], CALL_TIMEOUT),

@@ -1,11 +1,6 @@
-import {asAssistants, type ContextEntry, canOnlyLook, toolLimitOf} from '../../../domain/context.ts';
-import {hasSecrets} from '../../../domain/credentials.ts';
+import {type ContextEntry, canOnlyLook, toolLimitOf} from '../../../domain/context.ts';
 import {familyOf} from '../../../errors/errors.ts';
-import type {EntryState} from '../../../flows/assistants/inspect-entries.ts';
-import type {Run} from '../../../flows/flow.ts';
-import type {LiveState, SavedConnection} from '../../../flows/platform-tools/saved-connection.ts';
 import {untilSignInEnds} from '../../../flows/sign-in/sign-in-end.ts';
-import type {Ports} from '../../../ports/ports.ts';
 import {firstSentence} from '../../../sentence.ts';
 import {SETUP} from '../../../setup-command.ts';
 import {duration} from '../../../text.ts';
@@ -36,82 +31,12 @@ export const homeForgets = {
   ],
 } as const;
 
-/** How often the deployment is asked again while the home screen is shown, in milliseconds. */
-const ASK_AGAIN = 60_000;
-
-/** The shortest time between two looks, in milliseconds: a token may have expired already. */
-const LEAST = 5_000;
-
-/** Returns how long to wait before the deployment is asked again: at most until the token expires, in milliseconds. */
-const untilNextLook = ({facts: {inspectedSignIn}}: WizardState, now: number): number => {
-  const end = inspectedSignIn?.state === 'alive' ? inspectedSignIn.token.expiresAt : undefined;
-  return end === undefined ? ASK_AGAIN : Math.min(ASK_AGAIN, Math.max(LEAST, end - now));
-};
-
 /** Asks the saved deployment how it is: at once, and then from time to time as long as the home screen is shown. */
-const askDeployment = ({facts}: WizardState): StepFlow => {
-  const isFirst = facts.connection === undefined && facts.inspectedSignIn?.state === 'alive';
-  return async (state, run: Run) => {
-    const {ports, signal} = run;
-    if (!isFirst) await ports.clock.sleep(untilNextLook(state, ports.clock.now()), signal);
-    const {askSavedConnection} = await import('../../../flows/platform-tools/saved-connection.ts');
-    // The calls of the first time can be seen on request; all others would only repeat them.
-    const context = savedOf(state.settings);
-    return factsOf(askSavedConnection({context}, isFirst ? run : {...run, tell: () => {}}), state, ports);
-  };
-};
-
-/** Returns the assistants whose entries are missing or hold no valid token, and whether their account is signed out. */
-const inspectedEntries = async (
-  state: WizardState,
-  ports: Ports,
-): Promise<Pick<WizardState['facts'], 'withoutEntries' | 'withoutToken' | 'accountSignedOut'>> => {
-  const {settings} = state;
-  const theirs = asAssistants(savedOf(settings));
-  const stored = theirs && (await ports.credentials.get(theirs).catch(() => undefined));
-  const account = theirs ? {accountSignedOut: !hasSecrets(stored) || stored?.refused !== undefined} : {};
-  if (!hasEntries(state)) return account;
-  const {inspectEntries} = await import('../../../flows/assistants/inspect-entries.ts');
-  const standings = await inspectEntries(savedOf(settings), settings.assistants, ports);
-  const now = ports.clock.now();
-  const namesOf = (isMeant: (entry: EntryState) => boolean) => [
-    ...new Set(standings.filter(isMeant).map(({assistant}) => assistant)),
-  ];
-  return {
-    ...account,
-    withoutEntries: namesOf(({state}) => state === 'missing'),
-    withoutToken: namesOf(
-      ({state, expiresAt, isOff}) =>
-        !isOff && (state === 'signed-out' || (state === 'token' && expiresAt !== undefined && expiresAt <= now)),
-    ),
-  };
-};
+const askDeployment: StepFlow = async (state, run) => (await import('./ask-deployment.ts')).askDeployment(state, run);
 
 /** Waits, on the screen of a person who is signed out, until they have signed in elsewhere. */
-export const awaitSignIn: StepFlow = async (state, run) => {
-  const {awaitNewSignIn} = await import('../../../flows/platform-tools/saved-connection.ts');
-  const live = await awaitNewSignIn(savedOf(state.settings), {...run, tell: () => {}});
-  return factsOf(live, state, run.ports);
-};
-
-/** Returns what the home screen shows: the sign-in and the connection, and the entries as they are now. */
-const factsOf = async (live: LiveState | Promise<LiveState>, state: WizardState, ports: Ports) => {
-  const {signIn, connection, account} = await live;
-  const ofAccount = account?.connection?.state === 'failed' ? account.connection.error.code : undefined;
-  return {
-    inspectedSignIn: signIn,
-    ...(connection ? {connection: await standing(connection, state)} : {}),
-    // The assistants' own account may turn out to be signed out while it is asked, so the store is read after that.
-    ...(await inspectedEntries(state, ports)),
-    ...(account ? {isAccountUnfit: ofAccount === 'auth-no-role'} : {}),
-  };
-};
-
-const standing = async (connection: SavedConnection, state: WizardState): Promise<ConnectionState> => {
-  if (connection.state !== 'failed') return connection;
-  const {failureOf} = await import('../../failure.ts');
-  return {state: 'failed', failure: failureOf(connection.error, 'home', state)};
-};
+export const awaitSignIn: StepFlow = async (state, run) =>
+  (await import('./ask-deployment.ts')).awaitSignIn(state, run);
 
 /** Asks a person with a saved deployment what to do with it. */
 export const home = {
@@ -123,7 +48,7 @@ export const home = {
   when: ({facts}) => facts.inspectedSignIn !== undefined && facts.inspectedSignIn.state !== 'ended',
   done: ({answers}) => answers.resume !== undefined,
   forgets: homeForgets,
-  beside: askDeployment,
+  beside: () => askDeployment,
   ask: (state, now) => ({
     type: 'question',
     heading: headingOf(state),

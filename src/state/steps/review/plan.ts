@@ -21,6 +21,7 @@ import {learns, type Recovery, type RunStep, type StepFlow, silent} from '../../
 import {back} from '../../view/offers.ts';
 import type {Offer} from '../../view/view.ts';
 import {signedOutAssistants} from '../account/account.ts';
+import {changesAgain} from './review.ts';
 
 /**
  * Plans every file to write, and writes none.
@@ -67,8 +68,7 @@ const planReadable = async (state: WizardState, run: Run) => {
     } catch (error) {
       if (!isLogin(state) || !(error instanceof SetupError) || !leavesAlone.has(error.code)) throw error;
       const {path} = error.about;
-      const {entries = saved?.entries ?? []} = state.facts;
-      const isOfEntry = path !== undefined && entries.some(one => isSamePath(one.path, path));
+      const isOfEntry = path !== undefined && saved?.entries?.some(one => isSamePath(one.path, path));
       if (!isOfEntry || unreadable.some(one => one.path === path)) throw error;
       unreadable.push({path, problem: error.message});
     }
@@ -117,7 +117,10 @@ export const plan = {
   forgets: learns('plan', 'plannedCli', 'unreadable', 'entryTokens'),
   run,
   recovery: (state, failure) =>
-    signedOutAssistants(state, failure) ?? {offers: offersAfter(state, failure), ...asDecision(failure)},
+    signedOutAssistants(state, failure) ??
+    (failure.about?.isContextGone
+      ? changesAgain(failure, state)
+      : {offers: offersAfter(state, failure), ...asDecision(failure)}),
   eventTexts: {'file-planned': silent},
 } satisfies RunStep;
 

@@ -1,3 +1,4 @@
+import type {Context} from '../../../domain/context.ts';
 import {SetupError} from '../../../errors/errors.ts';
 import type {Plan} from '../../../flows/assistants/plan-files.ts';
 import {createsAccount, givesUpAccount, purposeIn, savedAccount} from '../../derived/assistants-account.ts';
@@ -74,14 +75,33 @@ const aboutAccount = (state: WizardState): readonly string[] => {
 
 const changingIn = ({files}: Plan) => files.filter(({change}) => change !== 'unchanged');
 
-/** Offers to review the changes again, if another program has changed a file since it was planned. */
-export const changesAgain = ({code}: Failure): Recovery => {
+/**
+ * Offers to review the changes again, if another program has changed a file since it was planned; or to set the
+ * deployment up again, if another run has removed it.
+ */
+export const changesAgain = ({code, about}: Failure, {settings}: Pick<WizardState, 'settings'>): Recovery => {
   if (code !== 'local-file-changed') return {offers: []};
+  if (about?.isContextGone && settings.saved) return setUpAgain(settings.saved);
   const again = {type: 'went-back', to: 'plan'} as const;
   return {
     offers: [{label: 'Review the changes again', event: again}],
     // Writing the same plan once more would find the same change.
     retry: again,
     advice: 'Review the changes again. They are now based on the current file.',
+  };
+};
+
+/** Offers to find the same platform again, and to sign in there as if it had never been saved. */
+const setUpAgain = ({name, baseDomain, controlPlaneUrl, observerUrl = 'none', authUrl, issuer}: Context): Recovery => {
+  const event = answered({
+    resume: 'anew',
+    baseDomain,
+    addresses: {controlPlaneUrl, observerUrl, authUrl, issuer},
+  });
+  return {
+    heading: `${name} is no longer set up on this machine`,
+    offers: [{label: 'Set it up again', hint: 'The same platform: sign in, then choose your assistants.', event}],
+    retry: event,
+    advice: 'Set it up again.',
   };
 };

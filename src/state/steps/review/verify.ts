@@ -52,7 +52,7 @@ export const verify = {
           offers: [signInAgain(state)],
           advice: `Sign in again.${isUndoable(state) ? ` The files are already written; to revert them, run ${SETUP} undo.` : ''}`,
         }
-      : changesAgain(failure)),
+      : changesAgain(failure, state)),
   eventTexts: {
     'server-verified': {
       row: ({assistant, server, ms, ...cost}) =>

@@ -71,10 +71,10 @@ export const write = {
   done: ({facts}) => facts.written !== undefined,
   forgets: learns('written'),
   run,
-  recovery: ({facts}, failure) =>
-    facts.accountAccess?.manifest !== undefined && refusalsOfRole.has(failure.code)
+  recovery: (state, failure) =>
+    state.facts.accountAccess?.manifest !== undefined && refusalsOfRole.has(failure.code)
       ? {offers: withoutGrant}
-      : changesAgain(failure),
+      : changesAgain(failure, state),
   eventTexts: {
     'file-written': {
       row: (file, settings) => ok(`file ${file.path}`, outcomeOf(file), showFile(file, settings)),

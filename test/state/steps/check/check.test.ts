@@ -33,7 +33,7 @@ const token = at.check.facts.token as NonNullable<Facts['token']>;
 
 test('everything is checked once', () => {
   expect([check.done(at.check), check.done(at.review)]).toEqual([false, true]);
-  expect(check.forgets).toEqual({answers: ['role'], facts: ['check', 'ownResources', 'toolCosts', 'entries']});
+  expect(check.forgets).toEqual({answers: ['role'], facts: ['check', 'ownResources', 'toolCosts']});
 });
 
 test('an account without a role can wait for one, or go on without', () => {
@@ -197,11 +197,7 @@ describe('a token that is refused', () => {
     const renewals = replaceFlows('platform-tools/saved-connection.ts', {
       checkRenewed: {outcome: {check: report, tokens}},
     });
-    const entries = [{assistant: 'cursor', path: '/x'}] as never;
-    const config = {read: async () => ({version: 1, contexts: [{...saved, entries}]})};
-    const {result} = await runStep(check, having({}, {resume: 'renew'}, {saved}), {config} as unknown as Ports);
-    // Another run may have connected an assistant in the meantime.
-    expect(result.entries).toBe(entries);
+    const {result} = await runStep(check, having({}, {resume: 'renew'}, {saved}));
     expect(result).toMatchObject({check: report, token: {account: 'mcp_client'}, serverTokens: {observability: own}});
     expect([result.token?.access.reveal(), Object.keys(result.serverTokens ?? {})]).toEqual([
       'renewed',

@@ -254,7 +254,7 @@ describe('the deployment is asked', () => {
     {assistant: 'Junie', state: 'signed-out', isOff: true},
   ];
   const entries = {withoutEntries: ['Cursor'], withoutToken: ['Zed', 'Warp']};
-  const ask = async (state: WizardState, outcome: object, beside = home.beside(state)) => {
+  const ask = async (state: WizardState, outcome: object, beside = home.beside()) => {
     const one = {outcome, events: [{type: 'warning', message: 'heard'}] as const};
     const inputs = replaceFlows('platform-tools/saved-connection.ts', {
       ...{askSavedConnection: [one], awaitNewSignIn: [one]},
