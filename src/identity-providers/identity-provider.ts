@@ -4,7 +4,7 @@ import {withoutEnd} from '../text.ts';
 export type Cause =
   /** The grant type is not enabled for the client. */
   | 'grant'
-  /** The client demands PKCE in another way, or does not support it. */
+  /** The identity provider does not accept PKCE with S256 from this client. */
   | 'pkce'
   /** The client has to send its authorization request in advance (RFC 9126), and cannot. */
   | 'par'
