@@ -183,8 +183,11 @@ type Input = {
 const stillUndoable = async (run: JournalRun, ports: Ports): Promise<JournalRun> => {
   const known = new Set((await ports.journal.list()).map(({id}) => id));
   const entries = run.entries.filter(({id}) => known.has(id));
-  if (entries.length === 0) throw await nothingToUndo(ports);
-  return {...run, entries};
+  if (entries.length > 0) return {...run, entries};
+  if (known.size === 0) throw await nothingToUndo(ports);
+  throw new SetupError('local-nothing-to-undo', 'Another run has reverted this in the meantime.', {
+    remedy: phrase`See what else can be reverted: ${setup('undo', '--list')}.`,
+  });
 };
 
 const nothingToUndo = async ({config, journal}: Ports): Promise<SetupError> => {

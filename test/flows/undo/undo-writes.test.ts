@@ -178,6 +178,20 @@ test('a run that another process has undone since it was looked up is not undone
   expect(await readFile(file, 'utf8')).toBe('one');
 });
 
+test('a run that another process has undone is not said to be the only one, if there are others', async () => {
+  const {file, home, ports} = await place();
+  await ports().files.write(`${file}.other`, 'one', written);
+  await ports().files.write(file, 'two', written);
+  const run = await chosenRun(1, portsIn(home));
+  await collect(undoWrites, {which: run}, portsIn(home));
+  const error = await collect(undoWrites, {which: run}, portsIn(home)).catch(worded);
+  expect(error).toMatchObject({
+    code: 'local-nothing-to-undo',
+    message: 'Another run has reverted this in the meantime.',
+    remedy: 'See what else can be reverted: npx setup undo --list.',
+  });
+});
+
 test('secrets that cannot be read are removed as well', async () => {
   const {ports, undone, home} = await place();
   const run = ports();
