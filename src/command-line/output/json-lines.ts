@@ -301,7 +301,7 @@ export const documents: Readonly<Record<string, string>> = {
 export const statusStates = {
   'signed-in': 'the token is valid, or can be renewed without you',
   expired: 'the token has expired and cannot be renewed',
-  ended: 'the identity provider refused to renew the token',
+  ended: 'the token has expired and is no longer renewed: the identity provider refused, or two renewals got no answer',
   'signed-out': 'nobody is signed in',
   'not-set-up': 'nothing is set up',
 } as const;
@@ -312,7 +312,7 @@ export type StatusState = keyof typeof statusStates;
 export const contextStates: {readonly [State in SignInState['state']]: string} = {
   valid: 'the token is valid',
   expired: 'the program no longer hands out the token; `renewable` says whether it can be renewed without you',
-  ended: 'the identity provider refused to renew the token',
+  ended: 'the token has expired and is no longer renewed: the identity provider refused, or two renewals got no answer',
   none: 'there is no token',
 };
 
