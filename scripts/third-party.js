@@ -36,7 +36,10 @@ const missingTexts = {
 export const writeThirdParty = async (metafiles, {root, directory}) => {
   const sbom = join(directory, 'sbom.cdx.json');
   await writeSbom(metafiles, {root, sbom});
-  const {components} = JSON.parse(await readFile(sbom, 'utf8'));
+  const bom = JSON.parse(await readFile(sbom, 'utf8'));
+  // The package contains it, and programs read it: without its indentation it is smaller.
+  await writeFile(sbom, JSON.stringify(bom));
+  const {components} = bom;
   await writeFile(join(directory, 'THIRD_PARTY_LICENSES'), licencesOf(components));
 };
 

@@ -169,7 +169,7 @@ export const flags = {
   role: {
     type: 'string',
     value: 'wait|grant|kubectl|without',
-    help: 'If a role is missing (grant, kubectl: for the assistants’ account)',
+    help: 'What to do about a missing role (grant, kubectl: assistants only)',
   },
   groups: {
     type: 'string',

@@ -256,12 +256,14 @@ const ofToken = (token: string, scene: Scene): Finding => {
   }
   const audience = [claims.aud].flat().filter(one => typeof one === 'string');
   const target = wanted.audience ?? wanted.resource;
-  const shown = audience.length === 0 ? 'nobody' : cleanText(audience.join(', '));
-  if (target === undefined || target === 'none' || audience.includes(target)) return pass(`a JWT for ${shown}`);
+  const named = cleanText(audience.join(', '));
+  const saw = audience.length === 0 ? 'a JWT that names no audience' : `a JWT for ${named}`;
+  if (target === undefined || target === 'none' || audience.includes(target)) return pass(saw);
+  const shown = audience.length === 0 ? 'names no audience' : `is for ${named}`;
   return {
     verdict: 'warning',
-    saw: `a JWT for ${shown}`,
-    sentence: `The token is for ${shown}, but the platform identifies itself as ${target}. Whether the platform accepts it depends on its configuration.`,
+    saw,
+    sentence: `The token ${shown}, but the platform identifies itself as ${target}. Whether the platform accepts it depends on its configuration.`,
     remedy: settingOf(client.provider, 'audience', known),
   };
 };

@@ -198,7 +198,7 @@ export const screens: Readonly<Record<string, readonly [WizardState, RegExp]>> =
       message: '/home/ann/project/.mcp.json would hold an access token, and git would commit it.',
       about: {path: '/home/ann/project/.mcp.json', isIgnorable: true},
     }),
-    /Store a token in a file of a git repository\?/,
+    /Store a token in a file of a repository\?/,
   ],
   'plain http': [
     failing(at.check, {

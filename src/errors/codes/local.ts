@@ -90,9 +90,8 @@ export const localCodes = {
     exit: LOCAL,
     whose: 'you',
     name: 'entry exists',
-    verdict: 'the assistant already has an entry of this name',
-    means:
-      'The assistant already has an entry of this name that this program did not write, or that has been changed since.',
+    verdict: 'there is already an entry of this name',
+    means: 'There is already an entry of this name that this program did not write, or that has been changed since.',
     why: 'It belongs to another deployment, or was added or changed by hand.',
     remedy: {
       do: 'Replace it, or leave it as it is.',
@@ -131,8 +130,8 @@ export const localCodes = {
     exit: LOCAL,
     whose: 'you',
     name: 'token in a repository',
-    means: 'A token would be written to a file that git would commit.',
-    why: 'The file is in a repository and not ignored.',
+    means: 'A token would be written to a file that version control would commit.',
+    why: 'The file is in a repository, and it is not known to be ignored there.',
     remedy: {
       do: 'Keep the file out of git, choose a connection that stores no token, or write it anyway.',
       flag: 'Pass --in-git ignore to keep the file out, --method bridge to store no token, or --in-git write.',

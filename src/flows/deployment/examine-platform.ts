@@ -200,7 +200,7 @@ const lookAtAddresses = async (location: PlatformLocation, search: Search): Prom
     if (isOthers(observer, location, addresses, platform)) throw othersObserver(url, observersOwn, foundAt);
     tell({
       type: 'warning',
-      message: `${url} trusts another identity provider, ${observersOwn}. Is it another platform’s?`,
+      message: `${url} trusts another identity provider, ${observersOwn}. It may be the observer of another platform: check its address.`,
     });
   }
 

@@ -88,7 +88,7 @@ export const planOwnCli: Flow<OwnCliInput, PlannedCli> = (input, run) =>
 
 /** Says that the sign-in is renewed before the file is written, and why. */
 const toBeAsked = ({platform: {ownCli}, context: {issuer}}: OwnCliInput): string =>
-  `Before it is written, your sign-in is renewed once. If ${issuer} accepts each refresh token only once, ${ownCli?.name} gets the access token alone.`;
+  `Before the file of ${ownCli?.name} is written, your sign-in is renewed once. If ${issuer} accepts each refresh token only once, ${ownCli?.name} gets the access token alone.`;
 
 /** Says what the CLI cannot do with this sign-in, as sentences; undefined if there is nothing. */
 const limitOf = (

@@ -48,7 +48,7 @@ export const signInRequired = async (
     // Loaded only here: a signed-in person does not need it.
     const {changeThenSignIn} = await import('./change-then-sign-in.ts');
     const remedy = await changeThenSignIn(context, ports, setup('login', flags));
-    const reason = 'It cannot be renewed: the identity provider issued no refresh token.';
+    const reason = 'The sign-in cannot be renewed: the identity provider issued no refresh token.';
     return new SetupError('auth-sign-in-required', message, {remedy, about: {reason}});
   }
   const options = {

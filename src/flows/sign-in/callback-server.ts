@@ -222,7 +222,7 @@ export const failedPage = (error: SetupError): CallbackPage => ({
   status: 400,
   title: 'Sign-in failed',
   text: error.message,
-  next: `Go back to the terminal. ${remedyText(error)}`,
+  next: `Go back to the program that asked you to sign in. ${remedyText(error)}`,
   mood: 'bad',
 });
 
@@ -233,16 +233,16 @@ export const failedPage = (error: SetupError): CallbackPage => ({
 export const strayPage: CallbackPage = {
   status: 400,
   title: 'This is not the expected answer',
-  text: 'It belongs to another sign-in, or is incomplete. The terminal is still waiting.',
-  next: 'Use the window that the terminal opened last, or copy its address again.',
+  text: 'It belongs to another sign-in, or is incomplete. The program that asked you to sign in is still waiting.',
+  next: 'Open the latest sign-in address that it gave you.',
   mood: 'bad',
 };
 
 /** The page for a reload, or for a browser that fetched the address twice. */
 export const alreadyPage: CallbackPage = {
   status: 200,
-  title: 'This sign-in is already complete',
-  text: 'The terminal has received it.',
+  title: 'This answer has already arrived',
+  text: 'The program that asked for it continues by itself.',
   next: 'You can close this window.',
   mood: 'good',
 };

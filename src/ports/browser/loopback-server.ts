@@ -271,7 +271,7 @@ const refused = (status: number): CallbackPage => ({
   status,
   title: 'Nothing here',
   text: 'This address only receives the answer to the current sign-in.',
-  next: 'Go back to the terminal.',
+  next: 'Go back to the program that asked you to sign in.',
   mood: 'bad',
 });
 

@@ -188,7 +188,7 @@ describe('a platform whose addresses are known', () => {
     expect(warnings()).toEqual([
       {
         type: 'warning',
-        message: `${observerUrl} trusts another identity provider, ${other}. Is it another platform’s?`,
+        message: `${observerUrl} trusts another identity provider, ${other}. It may be the observer of another platform: check its address.`,
       },
     ]);
   });

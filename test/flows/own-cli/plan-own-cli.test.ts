@@ -54,7 +54,7 @@ describe('the file is planned', () => {
     expect(events.filter(({type}) => type === 'warning')).toEqual([
       {
         type: 'warning',
-        message: `Before it is written, your sign-in is renewed once. If ${context.issuer} accepts each refresh token only once, occ gets the access token alone.`,
+        message: `Before the file of occ is written, your sign-in is renewed once. If ${context.issuer} accepts each refresh token only once, occ gets the access token alone.`,
       },
     ]);
   });

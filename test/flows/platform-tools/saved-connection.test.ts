@@ -140,7 +140,7 @@ describe('a token that is refused although it has not expired', () => {
     const {ports, context} = await saved({controlPlaneUrl: await refusing(), signIn: 'browser'});
     expect((await collect(askSavedConnection, {context}, ports)).result.signIn).toMatchObject({
       state: 'ended',
-      reason: 'It cannot be renewed: the identity provider issued no refresh token.',
+      reason: 'The sign-in cannot be renewed: the identity provider issued no refresh token.',
     });
   });
 

@@ -738,7 +738,7 @@ describe('a sign-in that has ended', () => {
 
   test('for want of a refresh token says so, and who can change that', async () => {
     const {get} = await signedIn(await closedOrigin(), {refreshToken: undefined as never});
-    const reason = 'It cannot be renewed: the identity provider issued no refresh token.';
+    const reason = 'The sign-in cannot be renewed: the identity provider issued no refresh token.';
     await expect(worded(get())).rejects.toMatchObject({
       code: 'auth-sign-in-required',
       message:

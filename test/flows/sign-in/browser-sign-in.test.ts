@@ -155,8 +155,8 @@ describe('strays', () => {
     const answer = await signInAt((await waiting).href);
     const pages = await Promise.all([navigate(answer), navigate(answer)]);
     await ended;
-    expect(pages.map(({text}) => /signed in|already complete/.exec(text)?.[0]).toSorted()).toEqual([
-      'already complete',
+    expect(pages.map(({text}) => /signed in|already arrived/.exec(text)?.[0]).toSorted()).toEqual([
+      'already arrived',
       'signed in',
     ]);
     const exchanges = events.filter(event => event.type === 'call-started' && event.url.endsWith('/oauth2/token'));

@@ -24,7 +24,7 @@ export const toolsView = (state: WizardState): Required<Pick<AssistantsView, 'to
     say: (choice, method) => {
       if (presetIn(choice) !== undefined && !hasSets) return `${describe(state, 'all')}; this release has no presets`;
       if (choice === 'look' && !canOnlyLook(method))
-        return `${describe(state, 'all')}; only the bridge limits to looking`;
+        return `${describe(state, 'all')}; only the bridge can limit an assistant to looking`;
       return describe(state, choice);
     },
     look: choice => {

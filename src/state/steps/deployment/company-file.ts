@@ -23,7 +23,11 @@ export const companyFile = {
     about: aboutFile(state),
     offers: [
       {label: 'Use it', hint: 'The wizard suggests what it says.', event: answered(used(state))},
-      {label: 'Go on without it', hint: 'The platform is set up as any other.', event: answered({company: 'without'})},
+      {
+        label: 'Go on without it',
+        hint: 'The platform is set up like any other.',
+        event: answered({company: 'without'}),
+      },
     ],
     initial: 0,
   }),

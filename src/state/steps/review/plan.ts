@@ -101,7 +101,7 @@ const pastBridge = (state: WizardState): readonly string[] =>
   );
 
 const notHeld = (names: readonly string[]): string =>
-  `${names.join(', ')}: the entry does not start the bridge, which is what holds back tools that change something. Only the rights of the account limit it.`;
+  `Not limited to looking: ${names.join(', ')}. Only the bridge holds back tools that change something, and these entries do not start it. Their only limit is the rights of the account.`;
 
 const withoutToolSets =
   'This release of the platform has no tool sets, so --tools has no effect: every tool is listed.';
@@ -127,7 +127,7 @@ export const plan = {
 /** A decision that only the person can make is shown as a question, not as a failure. */
 const asDecision = ({code}: Failure): Partial<Recovery> => {
   if (code === 'local-token-in-git')
-    return {heading: 'Store a token in a file of a git repository?', isNoTrouble: true, advice: TOKEN_IN_GIT};
+    return {heading: 'Store a token in a file of a repository?', isNoTrouble: true, advice: TOKEN_IN_GIT};
   if (code === 'local-entry-exists')
     return {heading: 'Replace an entry of the same name?', isNoTrouble: true, advice: ENTRY_EXISTS};
   if (code === 'local-link-outside')
@@ -145,7 +145,7 @@ const TOKEN_IN_GIT = 'Anyone who can read the repository could use the platform 
 const FILE_READ_ONLY =
   'You, or a tool that manages your files, may have made it read-only. It stays read-only after the change.';
 
-const ENTRY_EXISTS = 'An assistant can have only one entry with each name.';
+const ENTRY_EXISTS = 'A file can have only one entry with each name.';
 
 const offersAfter = (state: WizardState, failure: Failure): readonly Offer[] => {
   if (failure.code === 'local-entry-exists') return [...entryExists(state), otherAssistants(state)];

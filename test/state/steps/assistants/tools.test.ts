@@ -71,7 +71,8 @@ describe('the choice of tools', () => {
   });
 
   test('says whose numbers these are not, of those that are here', () => {
-    const said = 'Claude Code: conversations carry few tools, because each is looked up only when needed.';
+    const said =
+      'Claude Code: tools take up little of the context, because each tool is loaded only when it is needed.';
     expect(assistants.ask(choosing(), 0).note).toBe(said);
     const {found = []} = at.assistants.facts;
     const away = found.map(one => ({...one, installed: one.id === 'cursor'}));
@@ -87,7 +88,7 @@ describe('the choice of tools', () => {
     // Only the bridge holds back the others.
     expect(say('look', 'bridge')).toBe(say('look', 'auto'));
     for (const method of ['header', 'helper', 'oauth'] as const)
-      expect(say('look', method)).toBe('all 31, about 7,600 tokens; only the bridge limits to looking');
+      expect(say('look', method)).toBe('all 31, about 7,600 tokens; only the bridge can limit an assistant to looking');
     expect([look('all'), look('look')]).toEqual([undefined, undefined]);
     expect(say('build', 'auto')).toBe('I build services: counting…');
     expect(look('build')).toEqual({type: 'tools-looked-at', tools: 'build'});
@@ -232,7 +233,7 @@ test('a person who lets assistants only look learns which entries go past the br
     {
       type: 'warning',
       message:
-        'Cursor: the entry does not start the bridge, which is what holds back tools that change something. Only the rights of the account limit it.',
+        'Not limited to looking: Cursor. Only the bridge holds back tools that change something, and these entries do not start it. Their only limit is the rights of the account.',
     },
   ]);
 });
