@@ -19,6 +19,7 @@ import {
   emptyBefore,
   type JournalRun,
   type Leaving,
+  overtakenBy,
   rolesTakenBy,
   signedOutBy,
   type Undoable,
@@ -48,11 +49,19 @@ export const runUndo: CommandHandler = async invocation => {
   const handled = new Set(run.entries.map(({id}) => id));
   const next = left.find(({entries}) => !entries.some(({id}) => handled.has(id)));
   const changed = undone.files.filter(({outcome}) => outcome === 'changed-since');
+  const overtaken = undone.files.filter(({because}) => because?.why === 'newer-run');
   tell(undone, next, invocation);
-  if (next && !flags.json) tellNext(next, {number: left.indexOf(next) + 1, of: left.length}, invocation);
-  if (changed.length === 0) return left.length === 0 ? leaveNothing(ports) : undefined;
+  if (next && !flags.json) tellNext(next, run, {number: left.indexOf(next) + 1, of: left.length}, invocation);
+  if (changed.length + overtaken.length === 0) return left.length === 0 ? leaveNothing(ports) : undefined;
   const {home} = findOwnPaths(invocation.env);
-  const names = changed.map(({path}) => shortPath(path, home)).join(', ');
+  const namesOf = (files: readonly Undoable[]) => files.map(({path}) => shortPath(path, home)).join(', ');
+  if (changed.length === 0) {
+    const message = `Not everything was reverted: a newer run has also changed ${namesOf(overtaken)}.`;
+    throw new SetupError('local-file-changed', message, {
+      remedy: phrase`Revert the newer run first: ${setup('undo')}.`,
+    });
+  }
+  const names = namesOf(changed);
   const have = changed.length === 1 ? 'has' : 'have';
   const exposed = undone.files.find(({because}) => because?.why === 'token-would-be-in-git');
   const number = 1 + left.findIndex(({entries}) => entries.some(({id}) => handled.has(id)));
@@ -81,9 +90,19 @@ const agree = async (
     if (flags.all || flags.run !== undefined) return;
   } else {
     const {home} = findOwnPaths(env);
-    const [edited, empty] = await Promise.all([editedBy(run, where, ports), emptyBefore(run, ports)]);
+    const [overtaken, edited, empty] = await Promise.all([
+      overtakenBy(run, ports),
+      editedBy(run, where, ports),
+      emptyBefore(run, ports),
+    ]);
     const becomes = (path: string, change: keyof typeof wouldBe) =>
-      edited.includes(path) ? EDITED : empty.includes(path) ? EMPTIED : wouldBe[change];
+      overtaken.includes(path)
+        ? OVERTAKEN
+        : edited.includes(path)
+          ? EDITED
+          : empty.includes(path)
+            ? EMPTIED
+            : wouldBe[change];
     const lines = filesIn(entries).map(({path, change}) => `  ${shortPath(path, home)}: ${becomes(path, change)}\n`);
     const since = flags.all ? 'everything that was written on this machine' : `what was written at ${whenAndBy(run)}`;
     const gone = [
@@ -116,6 +135,9 @@ const leavingOwn = ({name, signIn, clientId}: Pick<Context, 'name' | 'signIn' | 
 
 /** The effect of undo on a file that was changed after the run. */
 const EDITED = 'its entries are removed; your other changes are kept';
+
+/** The same, if a newer run changed it. */
+const OVERTAKEN = 'stays as it is: a newer run has changed it as well';
 
 const EMPTIED = 'is removed, because it was empty';
 
@@ -162,11 +184,17 @@ const alsoReverts = (signOuts: readonly string[]): string =>
 const commandFor = (number: number): string => `${SETUP} undo${number === 1 ? '' : ` --run ${number}`}`;
 
 /** Prints the run that is left to revert, and the command that reverts it. */
-const tellNext = (next: JournalRun, {number, of}: {number: number; of: number}, {env, terminal}: Invocation) => {
+const tellNext = (
+  next: JournalRun,
+  handled: JournalRun,
+  {number, of}: {number: number; of: number},
+  {env, terminal}: Invocation,
+) => {
   const {home} = findOwnPaths(env);
   const command = commandFor(number);
   const rest = of > 1 ? ` ${SETUP} undo --all reverts everything.` : '';
-  terminal.stdout.tell(`\nAn earlier run is still there. ${command} reverts it.${rest}\n${rowOf(number, next, home)}`);
+  const which = next.at > handled.at ? 'A newer run' : 'An earlier run';
+  terminal.stdout.tell(`\n${which} is still there. ${command} reverts it.${rest}\n${rowOf(number, next, home)}`);
 };
 
 /** Returns what a run did to each file, from its entries, which are sorted from the newest. */
@@ -232,6 +260,7 @@ const wordsFor = ({path, outcome, because, wasBack, left}: Undoable, home: strin
     return `its entries are removed; your other changes are kept${left ? `. ${leftAlone(shortPath(path, home), left)}` : ''}`;
   if (!because) return 'left alone: it has changed since';
   const other = shortPath(because.path, home);
+  if (because.why === 'newer-run') return 'left alone: a newer run has changed it as well';
   if (because.why === 'token-would-be-in-git')
     return `left alone: restoring it would bring back a token that git would commit, because ${other} has changed since`;
   if (because.why === 'would-keep-it-out-of-git')

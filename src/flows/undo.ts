@@ -30,7 +30,7 @@ import {
 /**
  * The result of `undo` for a file. `edited`: somebody has changed the file since, so the entries were removed and the
  * rest stayed. `changed-since`: that was not possible, so the file was left alone. `kept`: the file was left alone
- * because another one was.
+ * because another one was, or because a newer run has changed it as well.
  */
 export type Undoable = {
   readonly path: string;
@@ -49,11 +49,16 @@ export type Undoable = {
    * Why a file is kept. `knows-its-entries`, `keeps-it-out-of-git`: the other file stays, and needs the records or the
    * ignore lines in this one. `token-would-be-in-git`: a token would come back with this file, and the other file no
    * longer keeps it out of git. `would-keep-it-out-of-git`: this file would keep the other one out of git, which is not
-   * put back.
+   * put back. `newer-run`: a newer run has changed this file as well, and has to be reverted first.
    */
   readonly because?: {
     readonly path: string;
-    readonly why: 'knows-its-entries' | 'keeps-it-out-of-git' | 'token-would-be-in-git' | 'would-keep-it-out-of-git';
+    readonly why:
+      | 'knows-its-entries'
+      | 'keeps-it-out-of-git'
+      | 'token-would-be-in-git'
+      | 'would-keep-it-out-of-git'
+      | 'newer-run';
   };
 };
 
@@ -157,7 +162,8 @@ const deploymentsBefore = async ({before}: JournalEntry, {journal}: Ports): Prom
  * Puts back what a run wrote, newest write first: files as they were, or none if there was none. A file that is no
  * longer as it was written is left alone and reported, unless it is already as it was before. Changes by a sign-out are
  * ignored. If an assistant's file was changed since and the run added entries to it, the entries are removed.
- * While a file is left alone, the records of its entries and the lines that keep it out of git stay as well. A file
+ * A file that a newer run has changed as well is left alone, even if it is as it was before: the newer run may bring back
+ * what this one wrote. While a file is left alone, the records of its entries and the lines that keep it out of git stay as well. A file
  * with a token and the line that keeps it out of git come back together. Secrets of deployments that are not known
  * afterwards are removed.
  *
@@ -236,10 +242,16 @@ const undo = async (
   const left: JournalEntry[] = [];
   const made: JournalEntry[] = [];
   const isToBeEdited = where ? await editedIn({run, contexts, tokenOf}, ports) : () => false;
+  const isOvertaken = await overtakenIn(run, ports);
   for (const written of entriesInOrder(run, ports)) {
     const entry = where ? await whereMoved(written, {...where, contexts}, ports) : written;
     const known = results.get(entry.path)?.outcome;
     if (known === 'changed-since' || known === 'kept') continue;
+    if (isOvertaken(written.path)) {
+      results.set(entry.path, {path: entry.path, outcome: 'kept', because: {path: entry.path, why: 'newer-run'}});
+      if (rankOf(entry, ports) === 0) left.push(entry);
+      continue;
+    }
     if (where && isToBeEdited(entry.path)) {
       const found = results.get(entry.path) ?? (await takeOut(entry, {contexts, tokenOf, ...where}, ports));
       // The first of its writes decides last: what the file was before that one is what an undo leads to.
@@ -287,6 +299,24 @@ const undo = async (
   const restored = await restoreRoles({before, portsFor}, {ports, tell, signal});
   const gone = await forgetSecrets(before, ports);
   return {files, ...restored, ...gone, older: await olderTokens(files, ports)};
+};
+
+/** Returns a test for paths. It is true for a file that a newer run has changed as well, other than by a sign-out. */
+const overtakenIn = async ({entries}: JournalRun, {journal}: Ports): Promise<(path: string) => boolean> => {
+  const own = new Set(entries.map(({id}) => id));
+  // The oldest first.
+  const all = await journal.list();
+  return path => {
+    const writes = all.filter(one => isSamePath(one.path, path) && (own.has(one.id) || !one.isSignOut));
+    const latest = writes.at(-1);
+    return latest !== undefined && !own.has(latest.id);
+  };
+};
+
+/** Returns the files of a run that a newer run has changed as well. Undoing the run leaves them alone. */
+export const overtakenBy = async (run: JournalRun, ports: Ports): Promise<readonly string[]> => {
+  const isOvertaken = await overtakenIn(run, ports);
+  return [...new Set(run.entries.map(({path}) => path))].filter(isOvertaken);
 };
 
 /**
@@ -667,7 +697,7 @@ const contextsAfter = async (
   ports: Ports,
 ): Promise<readonly Context[]> => {
   const oldest = run.entries.findLast(entry => rankOf(entry, ports) === 2);
-  if (!oldest) return contexts;
+  if (!oldest || (await overtakenIn(run, ports))(oldest.path)) return contexts;
   return oldest.before === null ? [] : contextsIn(oldest.before, ports).catch(() => contexts);
 };
 

@@ -267,6 +267,34 @@ test('an earlier run is put back past one that cannot be, and one that is not th
   expect(await run('undo', '--run', 'x')).toMatchObject({code: 2, stderr: expect.stringContaining('not x')});
 });
 
+test('a file that a newer run has changed as well is left alone, until that run is reverted', async () => {
+  const {path, surroundings, run} = await setUp();
+  const connected = readFileSync(path, 'utf8');
+  const terminal = openSetup(['undo'], {env: surroundings.env});
+  await terminal.waitFor('Revert this? [y/N]');
+  expect(await run('mcp', 'disconnect', 'generic', '--yes')).toMatchObject({code: 0});
+  terminal.press('y\r');
+  expect(await terminal.exit).toBe(6);
+  const screen = terminal.screen().replaceAll(/\s+/g, ' ');
+  expect(screen).toContain('left alone: a newer run has changed it as well');
+  expect(screen).toContain('A newer run is still there. npx setup undo reverts it.');
+  expect(screen).toContain('Revert the newer run first: npx setup undo.');
+  expect(screen).not.toContain('Fix it by hand');
+  // The same with nobody to ask, and the question says so beforehand.
+  expect(await run('undo', '--run', '2')).toMatchObject({code: 6});
+  const asked = openSetup(['undo', '--run', '2'], {env: surroundings.env});
+  expect((await asked.waitFor('Revert this? [y/N]')).replaceAll(/\s+/g, ' ')).toMatch(
+    /\.json: stays as it is: a newer run has changed it as well/,
+  );
+  asked.press('n\r');
+  await asked.exit;
+  expect(await run('undo', '--yes')).toMatchObject({code: 0});
+  expect(readFileSync(path, 'utf8')).toBe(connected);
+  expect(await run('undo', '--yes')).toMatchObject({code: 0});
+  expect(readFileSync(path, 'utf8')).toBe(own);
+  expect(await run('undo', '--all')).toMatchObject({code: 6, stderr: expect.stringContaining('nothing to revert')});
+});
+
 test('undo after a later sign-in takes the entries back too, as the last screen has promised', async () => {
   const {path, run, surroundings, platform, store} = await setUp();
   const {args, stdin} = mcpClientSignIn(platform.ready);
