@@ -1,7 +1,9 @@
 import {describe, expect, test} from 'vitest';
+import {clientOf} from '../../support/platform.ts';
 import type {Terminal} from '../../support/terminal/terminal.ts';
 import {connected} from '../support/connected.ts';
 import {platformForTest} from '../support/platform.ts';
+import {runSetup} from '../support/run.ts';
 import {addressesIn, addressIn, signInAndReturn} from '../support/sign-in/sign-in.ts';
 import {choose, openSetup, reaches} from '../support/wizard.ts';
 
@@ -119,4 +121,22 @@ describe('a diagnosis that home has opened', () => {
     terminal.press('esc');
     await terminal.waitFor(/Diagnostics: The MCP server of the control plane does not/);
   });
+});
+
+test('leads on to the sign-in of the assistants, which does not ask the person to sign in once more', async () => {
+  const platform = await platformForTest({faults: ['refresh-refused']});
+  const machine = await connected(platform);
+  const {surroundings, run} = machine;
+  const {clientId, secret} = clientOf(platform.ready, 'client_secret_basic');
+  const login = ['login', '--as', 'assistants', '--client-id', clientId, '--client-secret-stdin'];
+  expect(await runSetup(login, {surroundings, stdin: `${secret}\n`})).toMatchObject({code: 0});
+  const terminal = openSetup(['--no-browser'], {env: surroundings.env});
+  await terminal.waitFor('Connected as');
+  expect(await run('logout', '--as', 'assistants')).toMatchObject({code: 0});
+  spoil(machine);
+  await choose(terminal, 'Check and renew');
+  await choose(terminal, 'Sign in again');
+  await signInAndReturn(await addressIn(terminal));
+  await choose(terminal, 'Sign your assistants in');
+  await terminal.waitFor('Which account should your assistants use?');
 });

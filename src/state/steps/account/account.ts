@@ -10,6 +10,7 @@ import {
   savedAccount,
 } from '../../derived/assistants-account.ts';
 import {accountGuideOnRequest} from '../../derived/guide-on-request.ts';
+import {isResumed} from '../../derived/wizard-deployment.ts';
 import {connectedOf, selectionAtFirst} from '../../derived/wizard-targets.ts';
 import {answered} from '../../events.ts';
 import type {Answers, Failure, WizardState} from '../../model.ts';
@@ -45,7 +46,9 @@ const acting = (state: WizardState, actsAs: ActsAs): Partial<Answers> => {
   const {again = {}} = state.settings;
   const connecting = {...state, answers: {...again, resume: 'connect' as const}};
   const connect = {...selectionAtFirst(connecting), assistants: [...new Set(connectedOf(connecting))], actsAs};
-  return {...again, deploymentAccepted: true, resume: 'connect', connect};
+  // In a run that continues already these are known, and giving them again would begin another sign-in.
+  const known = isResumed(state) ? {} : again;
+  return {...known, deploymentAccepted: true, resume: 'connect', connect};
 };
 
 /** Returns the answers with which the account that the assistants have is signed in again. */

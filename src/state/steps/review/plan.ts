@@ -184,9 +184,9 @@ const overwriteReadOnly: Offer = {
  * Offers to choose the assistants again. A run that only signs in or renews has no such question, so it continues as
  * `connect`, which has one.
  */
-const otherAssistants = ({settings, answers}: WizardState): Offer =>
+const otherAssistants = ({answers}: WizardState): Offer =>
   isResumed({answers}) && answers.resume !== 'connect'
-    ? {label: OTHER_ASSISTANTS, event: answered({...settings.again, resume: 'connect'})}
+    ? {label: OTHER_ASSISTANTS, event: answered({resume: 'connect'})}
     : back(OTHER_ASSISTANTS, 'assistants');
 
 const OTHER_ASSISTANTS = 'Choose the assistants again';
