@@ -190,7 +190,7 @@ export const sandboxCommands: readonly Command[] = [
     ],
     // The variables of these flags describe the person's own platform, and the sandbox ignores them.
     flagHelp: {
-      platform: {value: 'bundled|openchoreo', help: 'The kind of platform to play'},
+      platform: {value: 'bundled|openchoreo', help: 'The kind of platform to simulate'},
       layout: LAYOUT_OF_SANDBOX,
       'base-domain': {value: 'DOMAIN', help: 'The base domain to serve (platform.localhost)'},
       'redirect-uri': {value: 'URL', help: 'Where the browser goes after a sign-in'},
@@ -256,7 +256,7 @@ export const commands: readonly Command[] = [
     flags: ['live', ...network, ...saved],
     examples: [`${SETUP} status`, `${SETUP} status --live`, `${SETUP} status --json`],
     more: async () =>
-      'Exits with 0 if you are signed in to the current deployment, else with 1. With --live, a failure has its own exit code.\n',
+      'Exits with 0 if you are signed in to the current deployment, or to that of --context, else with 1. With --live, a failure has its own exit code.\n',
     tidiesUp: true,
     load: async () => (await import('../commands/status.ts')).runStatus,
   },
@@ -438,7 +438,7 @@ export const commands: readonly Command[] = [
   {
     words: ['component', 'list'],
     usage: `${SETUP} component list [flags]`,
-    summary: 'Show this program’s version, the server’s, and the components',
+    summary: 'List the components, with the versions of this program and the server',
     flags: ['namespace', 'project', 'as', ...network, ...saved],
     flagHelp: {project: {value: 'NAME', help: 'Only the components of this project'}},
     examples: [

@@ -187,7 +187,7 @@ export const flags = {
     help: 'Which MCP servers to add (default: both)',
   },
   input: {type: 'string', value: 'FILE|-', help: 'JSON object with the arguments of the tool'},
-  replace: {type: 'boolean', help: 'Replace entries of this name that others wrote or changed'},
+  replace: {type: 'boolean', help: 'Replace entries that others wrote, or that were changed since'},
   'overwrite-read-only': {type: 'boolean', help: 'Overwrite assistant files that are read-only'},
   'in-git': {type: 'string', value: 'refuse|ignore|write', help: 'What to do about a token that git would commit'},
   'cli-config': {type: 'boolean', help: 'Also sign in the platform’s own CLI'},

@@ -215,7 +215,7 @@ export const authCodes = {
       'The identity provider gives another address as its own, the control plane trusts another identity provider, or the answer in the browser came from another one.',
     why: 'The identity provider was reached at an internal address, its external address is not set, the control plane is set up for another identity provider, or another server answered.',
     remedy: {
-      do: 'Ask the identity provider’s operators which address it gives as its own, and use that one. Do not sign in before you know.',
+      do: 'Sign in at the identity provider that the control plane trusts, if that is another one, unless its operators told you otherwise. In any other case, ask the identity provider’s operators which address it gives as its own, and do not sign in before you know.',
       flag: 'Pass that address with --auth-url URL.',
     },
   },

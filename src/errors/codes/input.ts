@@ -8,9 +8,10 @@ export const inputCodes = {
     exit: INPUT,
     whose: 'you',
     name: 'answer missing',
-    means: 'An answer is missing, and there is no terminal to ask in.',
-    why: 'The command ran where nobody can answer questions, such as in CI or under an agent, and a required flag or name was missing.',
-    remedy: 'Pass it as a flag, or run the command in a terminal.',
+    means: 'Something that the program needs was not given.',
+    why: 'A name, a file or a flag was left out. Where nobody can answer questions, such as in CI or under an agent, the program cannot ask for it.',
+    remedy:
+      'Pass what the message names. If it is a question of the wizard, you can also run the command in a terminal.',
   },
   'input-invalid': {
     exit: INPUT,

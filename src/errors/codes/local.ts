@@ -50,8 +50,9 @@ export const localCodes = {
     name: 'file changed meanwhile',
     verdict: 'a file has changed since it was read',
     means: 'The file changed after this program read or wrote it, so it was left alone.',
-    why: 'The assistant or another program changed the file after this program wrote it, or after you reviewed the changes.',
-    remedy: 'Run the same command again and review the new changes, which start from the file as it is now.',
+    why: 'The assistant, another program or a newer run of this one changed the file after this program wrote it, or after you reviewed the changes.',
+    remedy:
+      'Run the same command again and review the new changes, which start from the file as it is now. If undo says this, do what its message says instead.',
   },
   'local-read-failed': {
     exit: LOCAL,

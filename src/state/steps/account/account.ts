@@ -47,8 +47,7 @@ const acting = (state: WizardState, actsAs: ActsAs): Partial<Answers> => {
   const connecting = {...state, answers: {...again, resume: 'connect' as const}};
   const connect = {...selectionAtFirst(connecting), assistants: [...new Set(connectedOf(connecting))], actsAs};
   // In a run that continues already these are known, and giving them again would begin another sign-in.
-  const known = isResumed(state) ? {} : again;
-  return {...known, deploymentAccepted: true, resume: 'connect', connect};
+  return {...(isResumed(state) ? {} : again), deploymentAccepted: true, resume: 'connect', connect};
 };
 
 /** Returns the answers with which the account that the assistants have is signed in again. */

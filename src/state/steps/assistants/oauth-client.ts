@@ -33,7 +33,7 @@ export const oauthClient = {
   },
   recovery: ({answers: {connect}}, {code}) => ({
     // The error's remedy names a flag, but a person must not have to leave the wizard for one.
-    ...(code === 'input-required' ? {advice: NO_CLIENT} : {}),
+    ...(code === 'input-required' ? {heading: 'No client is known for your assistants', advice: NO_CLIENT} : {}),
     offers: [
       ...(connect
         ? [

@@ -100,7 +100,7 @@ const setUpAgain = ({name, baseDomain, controlPlaneUrl, observerUrl = 'none', au
   });
   return {
     heading: `${name} is no longer set up on this machine`,
-    offers: [{label: 'Set it up again', hint: 'The same platform: sign in, then choose your assistants.', event}],
+    offers: [{label: 'Set it up again', event}],
     retry: event,
     advice: 'Set it up again.',
   };

@@ -15,7 +15,8 @@ export const browserRecovery = (state: WizardState, failure: Failure): Recovery 
   if (code === 'local-port-taken' || code === 'local-callback-failed')
     return {offers: withoutListening(state, failure)};
   if (code === 'auth-pkce-unlisted') return {offers: [withoutKnowing, anotherWay]};
-  if (code === 'input-required' && failure.about?.flag === 'client-id') return {offers: [whichClient, anotherWay]};
+  if (code === 'input-required' && failure.about?.flag === 'client-id')
+    return {heading: 'Which client do people sign in with?', offers: [whichClient, anotherWay]};
   if (code === 'auth-device-missing') return {offers: [inBrowser, anotherWay]};
   const recovery = signInRecovery(state, failure);
   const {signIn, clientId} = state.answers;

@@ -84,7 +84,8 @@ describe('without a client for it', () => {
       whose: 'you',
       headline: 'It failed',
     } as const;
-    const {advice, offers} = oauthClient.recovery(state, failure);
+    const {heading, advice, offers} = oauthClient.recovery(state, failure);
+    expect(heading).toBe('No client is known for your assistants');
     expect(advice).not.toContain('--');
     const [first, ...others] = offers;
     expect(oauthClient.recovery(state, {...failure, code: 'network-refused'})).not.toHaveProperty('advice');

@@ -38,7 +38,10 @@ describe('where nothing comes of it', () => {
       message: '',
       remedy: '',
     } as const;
-    const [offer] = browserRecovery(start, {...failure, about: {flag: 'client-id'}}).offers;
+    const {heading, offers} = browserRecovery(start, {...failure, about: {flag: 'client-id'}});
+    const [offer] = offers;
+    // The error’s own headline speaks of the command line.
+    expect(heading).toBe('Which client do people sign in with?');
     expect(offer).toMatchObject({label: 'Enter the client ID'});
     expect(offer && 'toEvent' in offer && offer.toEvent('acme-cli')).toMatchObject({answers: {clientId: 'acme-cli'}});
     const [other] = browserRecovery(start, failure).offers;
