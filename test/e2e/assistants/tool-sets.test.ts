@@ -72,7 +72,7 @@ describe('--tools look', () => {
   test('is not held by an entry that goes past the bridge, which is said before it is written', async () => {
     const {setUp, run, entries} = await machine();
     const {stdout, stderr} = await setUp('--assistants', 'cursor', '--method', 'header', '--tools', 'look');
-    expect(`${stdout}${stderr}`).toContain('Cursor: the entry does not start the bridge');
+    expect(`${stdout}${stderr}`).toContain('Not limited to looking: Cursor.');
     expect(entries()['platform-control-plane'].url).toMatch(/\/mcp$/);
     expect((await run('mcp', 'list')).stdout).toMatch(/^Cursor +platform-control-plane +~/m);
   });
