@@ -162,10 +162,10 @@ const deploymentsBefore = async ({before}: JournalEntry, {journal}: Ports): Prom
  * Puts back what a run wrote, newest write first: files as they were, or none if there was none. A file that is no
  * longer as it was written is left alone and reported, unless it is already as it was before. Changes by a sign-out are
  * ignored. If an assistant's file was changed since and the run added entries to it, the entries are removed.
- * A file that a newer run has changed as well is left alone, even if it is as it was before: the newer run may bring back
- * what this one wrote. While a file is left alone, the records of its entries and the lines that keep it out of git stay as well. A file
- * with a token and the line that keeps it out of git come back together. Secrets of deployments that are not known
- * afterwards are removed.
+ * A file that a newer run has changed as well is left alone, even if it is as it was before: undoing the newer run may
+ * bring back what this one wrote. While a file is left alone, the records of its entries and the lines that keep it out
+ * of git stay as well. A file with a token and the line that keeps it out of git come back together. Secrets of
+ * deployments that are not known afterwards are removed.
  *
  * @throws SetupError `local-nothing-to-undo`, `local-write-failed`
  */
