@@ -215,8 +215,8 @@ export const authCodes = {
       'The identity provider gives another address as its own, the control plane trusts another identity provider, or the answer in the browser came from another one.',
     why: 'The identity provider was reached at an internal address, its external address is not set, the control plane is set up for another identity provider, or another server answered.',
     remedy: {
-      do: 'Sign in at the identity provider that the control plane trusts, if that is another one, unless its operators told you otherwise. In any other case, ask the identity provider’s operators which address it gives as its own, and do not sign in before you know.',
-      flag: 'Pass that address with --auth-url URL.',
+      do: 'Check which of these is the cause. If the identity provider gives another address as its own, ask its operators whether that address is right, and do not sign in before you know. If the control plane trusts another identity provider, sign in at that one, unless the platform’s operators told you otherwise. If the answer in the browser came from another one, sign in again from a network that you trust.',
+      flag: 'To sign in at another address, pass --auth-url URL.',
     },
   },
   'auth-sign-in-timeout': {
@@ -327,7 +327,7 @@ export const authCodes = {
     means: 'The administrator could not sign in with a username and a password.',
     why: 'A typo, an account without rights at the identity provider, or an identity provider that asks for more than a password.',
     remedy:
-      'Check the administrator’s username and password. If both are right, use an account that may create clients.',
+      'Check the administrator’s username and password. If both are right, use an account that may create clients. If the identity provider asks for more than a password, use an MCP client that exists.',
   },
   'auth-recipe-closed': {
     exit: AUTH,

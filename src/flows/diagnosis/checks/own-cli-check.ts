@@ -109,7 +109,7 @@ const whyNotRenewed = (
   {subject: {context}}: Look,
 ): string | undefined => {
   if (renewal === 'refresh-token') return undefined;
-  if (renewal === 'refresh-token-ended') return 'its refresh token has expired too';
+  if (renewal === 'refresh-token-ended') return 'its refresh token has expired';
   if (renewal === 'none') return 'it has neither a refresh token nor the secret of a client';
   const clientId = textIn(credentials, 'clientId');
   const isOfNoUse = context !== undefined && isByHeader(context.signIn) && context.clientId === clientId;

@@ -140,7 +140,7 @@ describe('its sign-in', () => {
     [
       'a refresh token that has ended too',
       {...person, token: token(-600), refreshToken: token(-10)},
-      'occ has a token that expired 10 min ago, and it cannot renew the token: its refresh token has expired too.',
+      'occ has a token that expired 10 min ago, and it cannot renew the token: its refresh token has expired.',
     ],
     [
       'a token of another identity provider',
