@@ -67,7 +67,7 @@ export const helpCommands: readonly Command[] = [
     takes: 2,
     completes: ['command'],
     usage: `${SETUP} help [COMMAND|commands|flags]`,
-    summary: 'Show the help of a command, all commands, or all flags',
+    summary: 'Show the help of a command, all commands, or the wizard’s flags',
     flags: ['help'],
     examples: [`${SETUP} help`, `${SETUP} help flags`, `${SETUP} help mcp connect`],
     load: async () => (await import('../commands/help.ts')).runHelp,

@@ -145,7 +145,8 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   challenge: {
     name: 'MCP sign-in challenge',
     means: 'Checks whether the MCP server requires a sign-in and says how to sign in.',
-    remedy: 'Ask the platform’s operators to enable authentication on the server, and to check its metadata.',
+    remedy:
+      'Ask the platform’s operators to make the server answer a request without a token with 401 and WWW-Authenticate.',
   },
   mcp: {
     name: 'tools of the MCP server',
