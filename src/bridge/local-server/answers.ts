@@ -88,8 +88,9 @@ export const textResult = (message: Message, text: string, isError: boolean): ob
 });
 
 /**
- * Answers a request of an assistant that only the local server has greeted. The promised lists exist, `ping` succeeds,
- * the call of a tool fails with the reason, and any other method is unknown (JSON-RPC 2.0 5.1).
+ * Answers a request of an assistant that only the local server has greeted. A list that was promised has the tool that
+ * signs in, or is empty; `ping` succeeds, the call of a tool fails with the reason, and any other method is unknown
+ * (JSON-RPC 2.0 5.1).
  */
 export const awayAnswer = (id: IdText, method: string, message: Message, failure: WordedError): Buffer => {
   if (method === 'ping') return resultAnswer(id, {});

@@ -246,7 +246,7 @@ export type DoneView = {
   readonly heading: string;
   /** True if everything works; absent if something is missing, such as a role. */
   readonly isSuccess?: true;
-  /** What the account sees of the platform, in a sentence; absent if that was not read. */
+  /** What the account sees of the platform, in a sentence or two; absent if that was not read. */
   readonly content?: string;
   readonly outcomes: readonly AssistantOutcome[];
   /** The files that no outcome names; absent if no other was written. */
