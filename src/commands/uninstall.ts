@@ -50,11 +50,13 @@ const planned = ({contexts, files, secretsIn, own}: UninstallPlan, home: string)
       ? []
       : [`the secret of ${theirs}, the client of your assistants; the client itself stays at the identity provider`]),
   ]);
+  const roles = contexts.flatMap(({role}) => (role ? [`${role.bindings.join(', ')} ${role.place}`] : []));
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? '' : `${title}\n${lines.map(line => `  ${line}\n`).join('')}\n`;
   return [
     'This removes everything that platform-setup wrote on this machine.\n\n',
     section('Sign-ins, revoked if the identity provider can do that:', signIns),
+    section('Role bindings on the platform, which setup created:', roles),
     section('Entries. Files that have not changed since become what they were before:', entries),
     section('Its own files and directories:', own.map(short)),
     'You cannot undo this.\n',

@@ -12,7 +12,7 @@ import {removeIgnoreLine} from './assistants/ignore-lines.ts';
 import {whileNobodyWrites} from './entries-lock.ts';
 import type {Flow} from './flow.ts';
 import {removeOwnCli} from './own-cli/own-cli-file.ts';
-import {type TakenRole, takeRoleBack} from './sign-in/give-up-account.ts';
+import {grantedIn, rolePlace, type TakenRole, takeRoleBack} from './sign-in/give-up-account.ts';
 import {type SignedOut, signOut} from './sign-out.ts';
 import {type JournalRun, revertible, undoableRuns, undoWrites} from './undo.ts';
 
@@ -25,6 +25,8 @@ export type UninstallPlan = {
     readonly secretOf?: string;
     /** The client of the assistants' account, which stays at the identity provider. */
     readonly clientOfAssistants?: string;
+    /** The role that this program granted to that account: its bindings, and where they are. */
+    readonly role?: Pick<TakenRole, 'place' | 'bindings'>;
     /** Files with entries of this program, by the assistants that read them. */
     readonly entries: readonly {readonly assistant: string; readonly path: string}[];
     /** The file of the platform's own CLI, if this program has entered the deployment there. */
@@ -61,11 +63,13 @@ export const planUninstall = async (assistants: readonly Assistant[], ports: Por
           signInsOf(context).map(one => ports.credentials.get(one).then(hasSecrets, () => true)),
         );
         const {name, entries = [], cli, signIn, clientId, assistantsAccount} = context;
+        const granted = grantedIn(context);
         return {
           name,
           isSignedIn: hadSecrets.includes(true),
           ...(hadSecrets.includes(true) && signIn === 'mcp-client' ? {secretOf: clientId} : {}),
           ...(assistantsAccount?.signIn === 'mcp-client' ? {clientOfAssistants: assistantsAccount.clientId} : {}),
+          ...(granted ? {role: rolePlace(context, granted)} : {}),
           entries: entries.map(({assistant, path}) => ({assistant: nameOf(assistant), path})),
           ...(cli ? {cli: cli.path} : {}),
         };

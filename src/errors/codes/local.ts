@@ -18,8 +18,10 @@ export const localCodes = {
     exit: LOCAL,
     whose: 'you',
     name: 'file does not parse',
-    means: 'An assistant’s file cannot be edited safely, so nothing in it is changed.',
-    why: 'It has a syntax error, often from an edit by hand, or an unusual layout.',
+    verdict: 'a file cannot be used as it is',
+    means:
+      'A file of an assistant, of the platform’s CLI or of this program cannot be read or edited safely, so it was left as it is.',
+    why: 'It has a syntax error, often from an edit by hand, or an unusual layout; or it is too large, or no file at all.',
     remedy: 'Fix the file where the message says, then try again. Nothing in it was changed.',
   },
   'local-file-read-only': {
@@ -49,10 +51,10 @@ export const localCodes = {
     whose: 'you',
     name: 'file changed meanwhile',
     verdict: 'a file has changed since it was read',
-    means: 'The file changed after this program read or wrote it, so it was left alone.',
+    means:
+      'The file changed after this program read or wrote it, so it was left alone. After an undo, the message says what to do.',
     why: 'The assistant, another program or a newer run of this one changed the file after this program wrote it, or after you reviewed the changes.',
-    remedy:
-      'Run the same command again and review the new changes, which start from the file as it is now. If undo says this, do what its message says instead.',
+    remedy: 'Run the same command again and review the new changes, which start from the file as it is now.',
   },
   'local-read-failed': {
     exit: LOCAL,

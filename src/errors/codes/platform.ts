@@ -40,7 +40,7 @@ export const platformCodes = {
     whose: 'either',
     name: 'answer not understood',
     verdict: '{server} sent an answer that this program does not expect',
-    means: 'The server gave an answer that this service should not give.',
+    means: 'The answer of the server is damaged, too large, or not of the form that such a server should send.',
     why: 'The server has another version, or another program answers at this address.',
     remedy:
       'Try again. If it keeps failing, ask the platform’s operators to check the server: its version may not be supported.',

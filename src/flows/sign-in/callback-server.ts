@@ -234,7 +234,7 @@ export const strayPage: CallbackPage = {
   status: 400,
   title: 'This is not the expected answer',
   text: 'It belongs to another sign-in, or is incomplete. The program that asked you to sign in is still waiting.',
-  next: 'Open the latest sign-in address that it gave you.',
+  next: 'Open the latest sign-in address that it gave you. If another window waits for the address of this page, copy that address and paste it there.',
   mood: 'bad',
 };
 

@@ -194,7 +194,9 @@ const bindFailure = async (error: NodeJS.ErrnoException, {hostname, port, origin
     {
       cause: error,
       remedy: orByHand(
-        holder?.isThisProgram ? 'Finish or stop that other sign-in and try again' : 'Stop that program and try again',
+        holder?.isThisProgram
+          ? 'Finish the sign-in that waits there, or stop that program, and try again'
+          : 'Stop that program and try again',
       ),
       about: {
         ...(isOwn ? {isOwnPort: true} : {}),

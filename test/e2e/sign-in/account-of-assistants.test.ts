@@ -327,7 +327,10 @@ describe('an account of the assistants’ own, from the wizard', () => {
     expect(removed.stdout).toMatch(
       /the secret of \S+_assistants, the client of your assistants; the client itself stays/,
     );
-    expect(removed.stdout).toMatch(/Deleted the role binding/);
+    // The list before the question names what is deleted on the platform.
+    expect(removed.stdout).toMatch(
+      /Role bindings on the platform, which setup created:\n {2}\S+-project-reader at http\S+\n[\s\S]*Deleted the role binding \S+-project-reader/,
+    );
   });
 
   test('on 0.15 gets a role that somebody else creates, because its API has none', async () => {

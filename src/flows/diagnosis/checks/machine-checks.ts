@@ -187,8 +187,13 @@ export const callbackPort: Check = {
       if (error.about.isFreeSoon) return 'closing';
       // The metadata says whether there are codes, if it could be read.
       await outcomeOf('discovery');
-      throw withOtherWays(error, learned.metadata?.device_authorization_endpoint !== undefined);
+      const failure = withOtherWays(error, learned.metadata?.device_authorization_endpoint !== undefined);
+      // A person who has just signed in does not need the port now, so it does not explain what fails.
+      if (!subject.unsaved?.token) throw failure;
+      return failure;
     });
+    if (listener instanceof SetupError)
+      return warn(`${url.host} is in use`, listener.message, listener.remedy ?? 'Stop the program that uses it.');
     if (listener === 'lent')
       return pass(`${url.host} is in use by a sign-in that an assistant started; yours will replace it`);
     if (listener === 'closing')
@@ -268,7 +273,7 @@ const isBroken = (looked: Looked): looked is Broken => 'error' in looked;
 /** Says what to do about a file that cannot be parsed, or that may not be read. */
 const remedyFor = (broken: readonly Broken[]): string => {
   const remedies = broken.map(({error}) =>
-    error.code === 'local-file-invalid'
+    error.code === 'local-file-invalid' && error.remedy === undefined
       ? 'Open the file in an editor, and fix what the message names.'
       : remedyText(error),
   );

@@ -1,3 +1,4 @@
+import {presetFor} from '../../derived/last-sign-in.ts';
 import {answered} from '../../events.ts';
 import type {Answers, Unfinished, WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
@@ -22,7 +23,7 @@ export const unfinished = {
         {
           label: 'Continue where you left off',
           ...hintFor({hadSecret: hasSecrets(state) ? undefined : hadSecret, savedClient}),
-          event: answered({...(state.left ? withoutSignIn(answers) : answers), begun: 'go-on'}),
+          event: answered({...(state.left ? withoutSignIn(answers) : withPreset(answers, state)), begun: 'go-on'}),
         },
         {label: 'Start over', event: answered({begun: 'anew'})},
       ],
@@ -30,6 +31,13 @@ export const unfinished = {
     };
   },
 } satisfies AskStep;
+
+/** Returns the answers with the secret that flags or the environment of this run give for their client, if they do. */
+const withPreset = (answers: Answers, state: WizardState): Answers => {
+  const preset = answers.signIn && presetFor(state, answers.signIn);
+  const isOther = preset?.clientId !== undefined && (answers.clientId ?? preset.clientId) !== preset.clientId;
+  return isOther ? answers : {...answers, ...preset};
+};
 
 /** Returns the answers without the way to sign in: a person who came back from a sign-in can first keep it. */
 const withoutSignIn = ({signIn: _, signInBy: __, clientId: ___, clientFor: ____, ...answers}: Answers): Answers =>

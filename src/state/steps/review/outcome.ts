@@ -4,7 +4,13 @@ import type {Target} from '../../../flows/assistants/assistant-entry.ts';
 import type {VerifiedServer} from '../../../flows/assistants/verify-entries.ts';
 import {hasRoleApi, releaseOf} from '../../../platform/recognise.ts';
 import {duration} from '../../../text.ts';
-import {changesAccount, givesUpAccount, savedAccount, withoutRoleIn} from '../../derived/assistants-account.ts';
+import {
+  accountOf,
+  changesAccount,
+  givesUpAccount,
+  savedAccount,
+  withoutRoleIn,
+} from '../../derived/assistants-account.ts';
 import {contextCommand} from '../../derived/context-command.ts';
 import {ownCliName} from '../../derived/own-cli.ts';
 import {platformOf, versionIn} from '../../derived/wizard-deployment.ts';
@@ -86,7 +92,7 @@ const inProject = (task: string, {place, demo}: WizardState['settings']): string
 /** Says why the control plane offers the assistants no tools, and what to do. */
 const noToolsNote = (state: WizardState): readonly string[] => {
   if (!seesNoTools(state)) return [];
-  const account = savedAccount(state);
+  const account = givesUpAccount(state) ? undefined : (accountOf(state) ?? savedAccount(state));
   const who = account ? `Their account, ${account.clientId},` : 'Your account';
   const hasApi = hasRoleApi(platformOf(state), versionIn(state));
   const advice = askForRole(account && contextCommand(state, `mcp connect ${grantFlags(account, hasApi)}`));
@@ -114,7 +120,8 @@ const otherAccount = (state: WizardState): readonly string[] => {
 const rightsOfAssistants = (state: WizardState): readonly string[] => {
   const {check, deployment, accountAccess} = state.facts;
   const isChanged = changesAccount(state);
-  if ((!actsForAssistants(state) && !isChanged) || !check || withoutRoleIn(state)) return [];
+  // Rights that the account had before are not claimed if it is offered no tools now.
+  if ((!actsForAssistants(state) && !isChanged) || !check || withoutRoleIn(state) || seesNoTools(state)) return [];
   const access = isChanged ? accountAccess?.access : check.access;
   if (access !== undefined) return [`According to the control plane, your assistants have ${access}.`];
   const version = check.serverVersion ?? deployment?.version;

@@ -1,6 +1,7 @@
 import {chmod, mkdir, stat, writeFile} from 'node:fs/promises';
 import {join} from 'node:path';
 import {describe, expect, test, vi} from 'vitest';
+import {Secret} from '../../../../src/domain/secret.ts';
 import {remedyInWords} from '../../../../src/errors/describe-error.ts';
 import {SetupError} from '../../../../src/errors/errors.ts';
 import {
@@ -249,6 +250,16 @@ describe('the callback port', () => {
     const taken = new SetupError('network-refused', 'It is taken.');
     const ports = {callback: {listen: () => Promise.reject(taken)}} as unknown as Ports;
     await expect(look(callbackPort, {ports})).rejects.toMatchObject({code: 'network-refused', message: 'It is taken.'});
+  });
+
+  test('that is taken once the person of a wizard is signed in is a warning: they need it no more now', async () => {
+    const taken = new SetupError('local-port-taken', 'It is taken.', {remedy: 'Stop that program.'});
+    const ports = {callback: {listen: () => Promise.reject(taken)}} as unknown as Ports;
+    const token = {access: new Secret('canary'), account: 'ann', renewable: true, fingerprint: 'f'};
+    const unsaved = {method: 'browser', token, secrets: []} as const;
+    expect(await look(callbackPort, {ports, machine: {redirectUri}, subject: {unsaved}})).toMatchObject({
+      ...{verdict: 'warning', saw: '127.0.0.1:55155 is in use', sentence: 'It is taken.'},
+    });
   });
 
   test.each([

@@ -56,6 +56,22 @@ test('nothing is said of secrets that this run was given', () => {
   expect(unfinished.ask(given).offers[0]).not.toHaveProperty('hint');
 });
 
+test('a secret that this run was given for the same client is not asked for', () => {
+  const preset = {clientId: 'mine', clientSecret: new Secret('canary'), clientEntered: true} as const;
+  const eventOf = (answers: Unfinished) => {
+    const state = having(answers);
+    const presets = {'service-account': preset, 'mcp-client': preset};
+    return unfinished.ask({...state, settings: {...state.settings, presets}}).offers[0]?.event;
+  };
+  const mine = {baseDomain: 'acme.localhost', signIn: 'service-account', clientId: 'mine', hadSecret: true} as const;
+  expect(eventOf(mine)).toMatchObject({answers: {...preset, begun: 'go-on'}});
+  const {clientId: _, ...withoutId} = mine;
+  expect(eventOf(withoutId)).toMatchObject({answers: preset});
+  expect(eventOf({...mine, clientId: 'other'})).toMatchObject({answers: {clientId: 'other'}});
+  expect(eventOf({...mine, clientId: 'other'})).not.toMatchObject({answers: {clientEntered: true}});
+  expect(eventOf({...mine, signIn: 'browser'})).not.toMatchObject({answers: {clientEntered: true}});
+});
+
 test('a client whose secret was saved is named, and is no answer', () => {
   const answers = {baseDomain: 'acme.localhost', signIn: 'create-mcp-client'} as const;
   const [first] = unfinished.ask(having({...answers, savedClient: 'mine'})).offers;
