@@ -13,7 +13,7 @@ import {
   organisationOutcomes,
   outcomesOf,
 } from '../../../../src/state/steps/review/outcome.ts';
-import {at, deployment} from '../../../support/states.ts';
+import {at, atAccount, deployment} from '../../../support/states.ts';
 
 const having = (facts: Facts, settings: Partial<Settings> = {}): WizardState => ({
   ...at.done,
@@ -189,4 +189,24 @@ test('a token in a file is one that was written there', () => {
     targetsOf({...mixed, answers: {...mixed.answers, connect: several}}).targets.map(({method}) => method),
   ).toEqual(['header', 'bridge']);
   expect(hasTokenInFile({...mixed, answers: {...mixed.answers, connect: several}})).toBe(true);
+});
+
+describe('an entry that is offered no tools', () => {
+  const [first] = at.done.facts.verified ?? [];
+  const verified = first ? [{...first, server: 'control-plane', tools: 0} as const] : [];
+  const access = 'a role for 39 kinds of actions';
+
+  test('is told of by the account that it uses: the person’s', () => {
+    expect(notesOf(having({verified})).join(' ')).toContain('Your account seems to have no role there.');
+  });
+
+  test('is told of by the account that this run gave the assistants, whose former rights are not claimed', () => {
+    const state = atAccount['account-access'];
+    const written = {written: {paths: []}, accountAccess: {access}};
+    const wrote = (facts: Partial<Facts>): WizardState => ({...state, facts: {...state.facts, ...written, ...facts}});
+    expect(notesOf(wrote({})).join(' ')).toContain(`your assistants have ${access}.`);
+    const notes = notesOf(wrote({verified})).join(' ');
+    expect(notes).toContain('Their account, theirs, seems to have no role there.');
+    expect(notes).not.toContain(access);
+  });
 });
