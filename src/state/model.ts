@@ -227,6 +227,8 @@ export type Facts = {
   readonly connection?: ConnectionState;
   /** The assistants, by name, whose files no longer hold the entries of the saved deployment. */
   readonly withoutEntries?: readonly string[];
+  /** The assistants, by name, whose files cannot be read. */
+  readonly withUnreadableFile?: readonly string[];
   /** Whether the assistants may only look, if the person has changed that in this run. */
   readonly onlyLook?: boolean;
   /** True if the assistants have an account of their own that is signed out. */

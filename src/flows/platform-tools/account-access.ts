@@ -39,6 +39,8 @@ type Input = ControlPlane & {
   readonly token: Secret;
   /** The access token of the person, who may be allowed to grant roles. */
   readonly own: Secret;
+  /** Whether the person might grant roles when that token was new. It counts if the token has expired since. */
+  readonly mightGrant?: boolean;
   readonly purpose: AccountPurpose;
   /** True if nobody has chosen that purpose. */
   readonly isPurposeUnknown?: boolean;
@@ -79,7 +81,7 @@ export const checkAccount = async (input: Input, run: Run): Promise<AccountRight
       const isByCluster = role === 'kubectl' || (role === undefined && input.grantedIn !== undefined);
       if (!isByCluster) {
         if (hasRoleApi(platform, version)) return {access: said, manifest};
-        const offered = missing && (await grantable(missing, {manifest, own: input.own}, controlPlane, run));
+        const offered = missing && (await grantable(missing, {manifest, ...input}, controlPlane, run));
         throw withoutApi(controlPlane, offered);
       }
       const kubeContext = input.grantedIn ?? (await requireContext(controlPlane, missing, run));
@@ -95,21 +97,23 @@ export const checkAccount = async (input: Input, run: Run): Promise<AccountRight
       return {access: said, withoutRole: knownFault(missing)};
     }
     if (role !== 'wait' || !(await mayLookAgain(missing)))
-      throw manifest === undefined ? missing : await grantable(missing, {manifest, own: input.own}, controlPlane, run);
+      throw manifest === undefined ? missing : await grantable(missing, {manifest, ...input}, controlPlane, run);
   }
 };
 
+type Own = Pick<Input, 'own' | 'mightGrant'>;
+
 /** Whether the person's own sign-in may grant roles through the API of this release. */
-const mayGrant = async (controlPlane: ControlPlane, own: Secret, run: Run): Promise<boolean> => {
+const mayGrant = async (controlPlane: ControlPlane, {own, mightGrant = false}: Own, run: Run): Promise<boolean> => {
   if (!hasRoleApi(controlPlane.platform, controlPlane.version)) return false;
   const access = await readAccess({...controlPlane, token: own.reveal()}, run);
-  return access.kind !== 'unknown' && access.isEverything;
+  return access.kind === 'unknown' ? mightGrant : access.isEverything;
 };
 
 /** Returns the error for a missing role with the ways in which this person may grant it, if there are any. */
 const grantable = async (
   missing: SetupError,
-  {manifest, own}: {readonly manifest: string; readonly own: Secret},
+  {manifest, ...own}: Own & {readonly manifest: string},
   controlPlane: ControlPlane,
   run: Run,
 ): Promise<SetupError> => {

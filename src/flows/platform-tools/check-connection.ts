@@ -37,6 +37,8 @@ export type ConnectionReport = {
   readonly serverVersion?: string;
   /** The permissions of the account in a few words, if the control plane reports them. */
   readonly access?: string;
+  /** Set if the account may grant roles, because it may do everything. */
+  readonly mayGrant?: true;
   /** Set if the account has no role, and the person goes on nevertheless. */
   readonly withoutRole?: KnownFault;
   /** Set if the identity provider was asked and did not answer as it should: the sign-in cannot be renewed then. */
@@ -153,12 +155,15 @@ const permission = async (
   asked: ControlPlane & {readonly token: string},
   {role, purpose}: Pick<ConnectionInput, 'role' | 'purpose'>,
   run: Run,
-): Promise<Pick<ConnectionReport, 'access' | 'withoutRole'>> => {
+): Promise<Pick<ConnectionReport, 'access' | 'withoutRole' | 'mayGrant'>> => {
   const mayLookAgain = createRoleWait(run);
   for (;;) {
     const access = await readAccess(asked, run);
     const missing = noRole(access, asked, purpose === undefined ? {} : {purpose});
-    if (!missing) return access.kind === 'unknown' ? {} : {access: describeAccess(access)};
+    if (!missing) {
+      if (access.kind === 'unknown') return {};
+      return {access: describeAccess(access), ...(access.isEverything ? {mayGrant: true as const} : {})};
+    }
     if (role === 'without') {
       run.tell({type: 'warning', message: missing.message});
       return {access: describeAccess(access), withoutRole: knownFault(missing)};

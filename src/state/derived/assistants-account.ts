@@ -10,9 +10,14 @@ import {isLogin, isResumed, platformOf, versionIn} from './wizard-deployment.ts'
 export const savedAccount = ({settings, answers}: WizardState): AssistantsAccount | undefined =>
   isResumed({answers}) ? settings.saved?.assistantsAccount : undefined;
 
-/** Returns the purpose for which the person wants an account for the assistants; undefined if none was chosen now. */
-export const purposeIn = ({answers}: WizardState): AccountPurpose | undefined => {
-  const actsAs = answers.connect?.actsAs;
+/**
+ * Returns the purpose for which the person wants an account for the assistants; undefined if none was chosen now. An
+ * account that signs in again keeps its purpose.
+ */
+export const purposeIn = (state: WizardState): AccountPurpose | undefined => {
+  const {connect, accountAnew} = state.answers;
+  const kept = connect && accountAnew ? savedAccount(state)?.purpose : undefined;
+  const {actsAs = kept} = connect ?? {};
   return actsAs === 'you' ? undefined : actsAs;
 };
 

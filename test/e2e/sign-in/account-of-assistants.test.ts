@@ -436,6 +436,20 @@ describe('an account of the assistants’ own, from the wizard', () => {
     await endsWithNewSecret(terminal, {at, before, from});
   });
 
+  test('that is signed out is asked for its sign-in before the review, also from the list of assistants', async () => {
+    const {setUp, run, surroundings} = await machine();
+    await setUp('--assistants-as', 'look', '--role', 'grant');
+    expect(await run(['logout', '--as', 'assistants'])).toMatchObject({code: 0});
+    const terminal = openSetup([], {env: surroundings.env});
+    await terminal.waitFor('Your assistants are signed out');
+    await choose(terminal, 'Connect assistants');
+    await reaches(terminal, 'assistants');
+    terminal.press('enter');
+    await terminal.waitFor('Which account should your assistants use?');
+    terminal.press('ctrl-c');
+    await terminal.exit;
+  });
+
   test('is asked how it stands by status --live, also while the person is signed out', async () => {
     const at = await machine();
     const {setUp, run, surroundings} = at;

@@ -147,6 +147,14 @@ describe('the account of the assistants', () => {
     expect(now).toBe(60_000);
   });
 
+  test.each([true, false])('can be granted one if the person’s token has expired since they %s might', async might => {
+    const {asked, run} = await input();
+    const own = new Secret('expired');
+    const failure = await checkAccount({...asked, own, mightGrant: might}, run).catch(error => error);
+    expect(failure).toMatchObject({code: 'auth-no-role'});
+    expect(failure.about.isGrantable).toBe(might ? true : undefined);
+  });
+
   test('may change something although it is meant only to look, which is a warning', async () => {
     const {asked, run, sandbox, theirs} = await input();
     sandbox.bind({claim: 'sub', value: theirs.subject, role: 'developer'});

@@ -38,6 +38,7 @@ const run: StepFlow = async (state, run) => {
     ...(contact === undefined ? {} : {contact}),
     token: await accountTokenNow(state, run),
     own: tokenOf(state).access,
+    mightGrant: state.facts.check?.mayGrant === true,
     purpose: purposeIn(state) ?? 'look',
     isPurposeUnknown: isPurposeUnknown(state),
     role: state.answers.accountRole,

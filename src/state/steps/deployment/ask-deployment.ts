@@ -31,11 +31,16 @@ export const askDeployment: StepFlow = async (state, run) => {
   return factsOf(askSavedConnection({context}, isFirst ? run : {...run, tell: () => {}}), state, ports);
 };
 
-/** Returns the assistants whose entries are missing or hold no valid token, and whether their account is signed out. */
+/**
+ * Returns the assistants whose entries are missing, hold no valid token or cannot be read, and whether their account is
+ * signed out.
+ */
 const inspectedEntries = async (
   state: WizardState,
   ports: Ports,
-): Promise<Pick<WizardState['facts'], 'withoutEntries' | 'withoutToken' | 'accountSignedOut'>> => {
+): Promise<
+  Pick<WizardState['facts'], 'withoutEntries' | 'withoutToken' | 'withUnreadableFile' | 'accountSignedOut'>
+> => {
   const {settings} = state;
   const theirs = asAssistants(savedOf(settings));
   const stored = theirs && (await ports.credentials.get(theirs).catch(() => undefined));
@@ -50,6 +55,7 @@ const inspectedEntries = async (
   return {
     ...account,
     withoutEntries: namesOf(({state}) => state === 'missing'),
+    withUnreadableFile: namesOf(({state}) => state === 'unreadable'),
     withoutToken: namesOf(
       ({state, expiresAt, isOff}) =>
         !isOff && (state === 'signed-out' || (state === 'token' && expiresAt !== undefined && expiresAt <= now)),

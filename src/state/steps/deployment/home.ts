@@ -25,6 +25,7 @@ export const homeForgets = {
     'connection',
     'withoutEntries',
     'withoutToken',
+    'withUnreadableFile',
     'accountSignedOut',
     'isAccountUnfit',
     'diagnosed',
@@ -106,10 +107,10 @@ const aboutHome = (state: WizardState, now: number): readonly Block[] => {
 
 /** Names the assistants that cannot reach the platform, before the choice that connects them again. */
 const entryTroubles = (facts: WizardState['facts']): readonly Block[] => {
-  const {withoutEntries = [], withoutToken = [], accountSignedOut, isAccountUnfit} = facts;
+  const {withoutEntries = [], withoutToken = [], withUnreadableFile = [], accountSignedOut, isAccountUnfit} = facts;
   const warning = (names: readonly string[], what: string, cure: string): readonly Block[] => {
     if (names.length === 0) return [];
-    const text = `${what}: ${names.join(', ')}. “Check and renew” ${cure}.`;
+    const text = `${what}: ${names.join(', ')}. ${cure}.`;
     return [{type: 'status', status: 'warning', text}];
   };
   return [
@@ -125,8 +126,9 @@ const entryTroubles = (facts: WizardState['facts']): readonly Block[] => {
     ...(isAccountUnfit
       ? [{type: 'status', status: 'warning', text: 'Your assistants’ account needs a role.'} as const]
       : []),
-    ...warning(withoutEntries, 'Missing entries', 'adds them again'),
-    ...warning(withoutToken, 'Without a valid token', 'gives them a new one'),
+    ...warning(withUnreadableFile, 'File not readable', '“Diagnostics” says what is wrong with it'),
+    ...warning(withoutEntries, 'Missing entries', '“Check and renew” adds them again'),
+    ...warning(withoutToken, 'Without a valid token', '“Check and renew” gives them a new one'),
   ];
 };
 
@@ -254,10 +256,15 @@ const checkAgain = (state: WizardState): Offer => ({
   event: answered({...state.settings.again, resume: 'renew'}),
 });
 
-const connect = ({settings}: WizardState): Offer => ({
+const connect = ({settings, facts: {accountSignedOut}}: WizardState): Offer => ({
   label: 'Connect assistants',
   hint: 'Add or remove assistants, or change how they stay signed in.',
-  event: answered({...settings.again, resume: 'connect'}),
+  // An account of the assistants that is signed out signs in before the review, which would change nothing otherwise.
+  event: answered({
+    ...settings.again,
+    resume: 'connect',
+    ...(accountSignedOut === undefined ? {} : {accountAnew: accountSignedOut}),
+  }),
 });
 
 /** If the end of the sign-in is known, or nothing renews its token, offers to sign in again ahead of time. */

@@ -1,3 +1,5 @@
+import type {ContextEntry} from '../../../domain/context.ts';
+import {isSamePath} from '../../../domain/paths.ts';
 import {commandLineOf, sayAdvice} from '../../../errors/remedy.ts';
 import {askForRole, grantFlags} from '../../../errors/shared-advice.ts';
 import type {Target} from '../../../flows/assistants/assistant-entry.ts';
@@ -67,7 +69,11 @@ export const notesOf = (state: WizardState): readonly string[] => {
   return [
     ...faults,
     ...addedAgain(state),
-    ...disconnected(state).map(name => `${name} is disconnected: its entries were removed.`),
+    ...disconnected(state).map(({name, isShared}) =>
+      isShared
+        ? `${name} is disconnected. The entries stay, because another assistant reads the same file.`
+        : `${name} is disconnected: its entries were removed.`,
+    ),
     ...new Set(
       targetsOf(state)
         .targets.filter(target => isChanged(state, target))
@@ -136,12 +142,22 @@ const addedAgain = ({facts: {withoutEntries = [], verified = []}}: WizardState):
   return names.length > 0 ? [`Entries added again: ${names.join(', ')}.`] : [];
 };
 
-/** Returns the names of the assistants whose entries this run removed without writing others. */
-const disconnected = (state: WizardState): readonly string[] => {
+/**
+ * Returns the assistants that this run disconnected. `isShared`: their entries stay, because another assistant reads the
+ * same file.
+ */
+const disconnected = (state: WizardState): readonly {readonly name: string; readonly isShared: boolean}[] => {
   const {facts, settings} = state;
+  const {entries = [], removed = []} = facts.plan ?? {};
   const connected = targetsOf(state).targets.map(({assistant}) => assistant.id);
-  const ids = new Set(facts.plan?.removed?.map(({assistant}) => assistant).filter(id => !connected.includes(id)));
-  return [...ids].map(id => settings.assistants.find(one => one.id === id)?.name ?? id);
+  const leaving = removed.filter(({assistant}) => !connected.includes(assistant));
+  const isLeaving = (entry: ContextEntry) =>
+    leaving.some(one => one.assistant === entry.assistant && isSamePath(one.path, entry.path));
+  const staying = [...entries, ...(settings.saved?.entries ?? []).filter(entry => !isLeaving(entry))];
+  return [...Map.groupBy(leaving, ({assistant}) => assistant)].map(([id, own]) => ({
+    name: settings.assistants.find(one => one.id === id)?.name ?? id,
+    isShared: own.every(({path}) => staying.some(one => isSamePath(one.path, path))),
+  }));
 };
 
 /** Names the installed assistants that have no entries of their own but read those of another assistant. */

@@ -52,6 +52,7 @@ test('home is where a saved sign-in leads that has not ended, until something is
       'connection',
       'withoutEntries',
       'withoutToken',
+      'withUnreadableFile',
       'accountSignedOut',
       'isAccountUnfit',
       'diagnosed',
@@ -238,6 +239,15 @@ describe('what it says of the deployment', () => {
     });
   });
 
+  test('names the assistants whose file cannot be read', () => {
+    const state = having(alive);
+    expect(home.ask({...state, facts: {...state.facts, withUnreadableFile: ['Cursor']}}, 0).about).toContainEqual({
+      type: 'status',
+      status: 'warning',
+      text: 'File not readable: Cursor. “Diagnostics” says what is wrong with it.',
+    });
+  });
+
   test('leaves out the time of a token that has expired', () => {
     expect(said(having(alive), 9_000_000)).toMatchObject({text: 'Connected as ann, renewed when needed'});
   });
@@ -252,8 +262,9 @@ describe('the deployment is asked', () => {
     {assistant: 'Amp', state: 'token', expiresAt: 1},
     {assistant: 'Warp', state: 'signed-out'},
     {assistant: 'Junie', state: 'signed-out', isOff: true},
+    {assistant: 'Kiro', state: 'unreadable'},
   ];
-  const entries = {withoutEntries: ['Cursor'], withoutToken: ['Zed', 'Warp']};
+  const entries = {withoutEntries: ['Cursor'], withoutToken: ['Zed', 'Warp'], withUnreadableFile: ['Kiro']};
   const ask = async (state: WizardState, outcome: object, beside = home.beside()) => {
     const one = {outcome, events: [{type: 'warning', message: 'heard'}] as const};
     const inputs = replaceFlows('platform-tools/saved-connection.ts', {

@@ -57,6 +57,7 @@ test('a sign-in that has ended is got back, or something else is set up', () => 
       'connection',
       'withoutEntries',
       'withoutToken',
+      'withUnreadableFile',
       'accountSignedOut',
       'isAccountUnfit',
       'diagnosed',

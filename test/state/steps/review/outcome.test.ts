@@ -75,15 +75,21 @@ describe('what is still asked of the person', () => {
 
   test('says who was disconnected, and not whose entries only moved', () => {
     const settings = {...at.done.settings, assistants: [cursor, generic]};
-    const notes = (...assistants: readonly string[]) => {
-      const removed = [{assistant: 'cursor', path: '/home/ann/.cursor/mcp.json'}] as never;
+    const path = '/home/ann/.cursor/mcp.json';
+    const notesWith = (entries: readonly object[], ...assistants: readonly string[]) => {
+      const removed = [{assistant: 'cursor', path}];
       const connect = {assistants, scope: 'user', method: 'auto'} as const;
-      const facts = {...at.done.facts, plan: {entries: [], files: [], removed}};
+      const facts = {...at.done.facts, plan: {entries, files: [], removed} as never};
       return notesOf({...at.done, settings, facts, answers: {...at.done.answers, connect}});
     };
     const said = 'Cursor is disconnected: its entries were removed.';
-    expect(notes('generic')).toContain(said);
-    expect(notes('cursor')).not.toContain(said);
+    expect(notesWith([], 'generic')).toContain(said);
+    expect(notesWith([], 'cursor')).not.toContain(said);
+    const shared = notesWith([{assistant: 'generic', path}], 'generic');
+    expect(shared).toContain(
+      'Cursor is disconnected. The entries stay, because another assistant reads the same file.',
+    );
+    expect(shared).not.toContain(said);
   });
 
   test('names the assistants whose missing entries were added again', () => {
