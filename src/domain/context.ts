@@ -274,6 +274,18 @@ export const currentContextIn = ({contexts, currentContext}: Config): Context | 
 export const findContext = (config: Config, name?: string): Context | undefined =>
   name === undefined ? currentContextIn(config) : config.contexts.find(one => one.name === name);
 
+/**
+ * Returns a context as it is saved now, with the same sign-in: the person's, or that of the assistants' account.
+ * Undefined if it is gone.
+ */
+export const sameContextIn = (
+  config: Config,
+  {name, actsAs}: Pick<Context, 'name' | 'actsAs'>,
+): Context | undefined => {
+  const found = findContext(config, name);
+  return found && actsAs === 'assistants' ? asAssistants(found) : found;
+};
+
 /** Where a base domain was found. */
 export type Source = 'given' | 'saved-context' | 'helm-release' | 'gateway-route' | 'local-address';
 

@@ -1,4 +1,4 @@
-import {asAssistants, type Context, findContext} from '../domain/context.ts';
+import {type Context, sameContextIn} from '../domain/context.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {WizardState} from './model.ts';
 
@@ -15,8 +15,7 @@ export const savedContextNow = async (
   if (!saved || facts.written) return undefined;
   // The step that needs the file reports that it cannot be read.
   const all = await config.read().catch(() => undefined);
-  const found = all && findContext(all, saved.name);
-  const current = found && saved.actsAs === 'assistants' ? asAssistants(found) : found;
+  const current = all && sameContextIn(all, saved);
   if (!current) return undefined;
   const {entries: _, ...withoutEntries} = saved;
   const {observerUrl: __, ...withoutObserver} = current;

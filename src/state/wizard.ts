@@ -68,7 +68,8 @@ export const createWizard = (initial: WizardState, ports: Ports): Wizard => {
     const follow = async () => {
       const own = portsNow();
       try {
-        if (state.settings.saved) {
+        // The first step begins with what was read a moment ago.
+        if (state.settings.saved && state.progressOf) {
           const {savedContextNow} = await import('./saved-context-now.ts');
           const saved = await savedContextNow(state, own);
           if (!isCurrent()) return;

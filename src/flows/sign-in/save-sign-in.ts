@@ -1,4 +1,4 @@
-import {asAssistants, type Config, type Context, type ContextEntry} from '../../domain/context.ts';
+import {type Context, type ContextEntry, sameContextIn} from '../../domain/context.ts';
 import {type Credentials, keyOf, nameOfKey} from '../../domain/credentials.ts';
 import {fingerprintOf} from '../../domain/fingerprint.ts';
 import type {Secret} from '../../domain/secret.ts';
@@ -34,7 +34,7 @@ export type SignInToKeep = {
 export const saveSignIn: Flow<SignInToKeep, void> = async (input, run) => {
   const {ports, tell} = run;
   const {context} = input;
-  const before = savedAs(context, await ports.config.read());
+  const before = sameContextIn(await ports.config.read(), context);
   const wereApart = before?.resources === undefined ? [] : tokensOfSignIn({...context, resources: before.resources});
   const signIns = wereApart.length > 0 ? wereApart : [context];
   // A former sign-in that cannot be read cannot be revoked, and must not prevent a new one.
@@ -65,7 +65,7 @@ export const storeSignIn = async (
 ): Promise<void> => {
   const {credentials, config, memory} = ports;
   const saved = await config.read();
-  const before = savedAs(context, saved);
+  const before = sameContextIn(saved, context);
   // The stored credentials name the account, which the context in an older file may not.
   const formers = await Promise.all(
     (before ? tokensOfSignIn(before) : []).map(async one =>
@@ -109,14 +109,6 @@ export const storeSecrets = async (
   ports: Ports,
 ): Promise<void> =>
   ports.credentials.replace({...keyOf(context), account: token.account}, keptOf(context, {token, clientSecret}, ports));
-
-/**
- * Returns the saved context: with the sign-in of the assistants if the new one is theirs, or else with the person's.
- */
-const savedAs = ({name, actsAs}: Context, {contexts}: Config): Context | undefined => {
-  const saved = contexts.find(one => one.name === name);
-  return saved && actsAs === 'assistants' ? asAssistants(saved) : saved;
-};
 
 /** Returns the facts about the identity provider that this program has learnt from earlier sign-ins. */
 const learntOf = ({lasted, rotates}: Partial<Credentials> = {}) => ({

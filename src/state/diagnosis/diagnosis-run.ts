@@ -1,4 +1,4 @@
-import {asAssistants} from '../../domain/context.ts';
+import {asAssistants, sameContextIn} from '../../domain/context.ts';
 import type {Outcome, UnattendedFix, Verdict} from '../../domain/finding.ts';
 import {cancelled, toSetupError} from '../../errors/errors.ts';
 import type {Check, Machine, Subject} from '../../flows/diagnosis/check.ts';
@@ -165,10 +165,8 @@ export const createDiagnosisRun = async (
 };
 
 /** Returns the subject with its context as it is saved now: a fix, or another process, may have changed it. */
-const asSaved = async (subject: Subject, ports: Ports): Promise<Subject> => {
-  const {contexts} = await ports.config.read();
-  const saved = contexts.find(({name}) => name === subject.context?.name);
-  const context = saved && subject.context?.actsAs === 'assistants' ? asAssistants(saved) : saved;
+const asSaved = async (subject: Subject, {config}: Ports): Promise<Subject> => {
+  const context = subject.context && sameContextIn(await config.read(), subject.context);
   return context ? {...subject, context} : subject;
 };
 

@@ -41,6 +41,14 @@ const machineOf = ({platform, surroundings}: {platform: Platform; surroundings: 
   return {platform, surroundings, put, read, run, setUp, store: storeIn(setupHome), env: {...env, ...path}};
 };
 
+/** Agrees to the review that is shown, and leaves from the last screen. */
+const writesFrom = async (terminal: ReturnType<typeof openSetup>) => {
+  terminal.press('enter');
+  await terminal.waitFor('All set: your assistants can reach');
+  terminal.press('enter');
+  expect(await terminal.exit).toBe(0);
+};
+
 /** The same machine after a setup that connected both assistants. */
 const connectedMachine = preparedOnce(async bare => {
   const machine = machineOf(bare);
@@ -302,10 +310,7 @@ describe('the wizard', () => {
     expect(review).not.toContain('.cursor');
     expect(review).toMatch(/\.claude\.json +removed: removes 2 entries of Claude Code/);
     expect(read('.claude.json')).toContain('platform-control-plane');
-    terminal.press('enter');
-    await terminal.waitFor('All set: your assistants can reach');
-    terminal.press('enter');
-    expect(await terminal.exit).toBe(0);
+    await writesFrom(terminal);
     expect(() => read('.claude.json')).toThrow('ENOENT');
     expect(read('.cursor/mcp.json')).toContain('platform-control-plane');
     expect(store.contexts()[0]?.entries?.map(({assistant}) => assistant)).toEqual(['cursor']);
@@ -322,10 +327,7 @@ describe('the wizard', () => {
     terminal.press('enter');
     const review = await reaches(terminal, 'review');
     expect(review).toMatch(/\.claude\.json +new: 2 entries for Claude Code/);
-    terminal.press('enter');
-    await terminal.waitFor('All set: your assistants can reach');
-    terminal.press('enter');
-    expect(await terminal.exit).toBe(0);
+    await writesFrom(terminal);
     expect(read('.claude.json')).toContain('platform-control-plane');
   });
 
@@ -350,10 +352,7 @@ describe('the wizard', () => {
     await reaches(terminal, 'assistants');
     terminal.press('enter');
     await reaches(terminal, 'review');
-    terminal.press('enter');
-    await terminal.waitFor('All set: your assistants can reach');
-    terminal.press('enter');
-    expect(await terminal.exit).toBe(0);
+    await writesFrom(terminal);
     expect(read('.claude.json')).toContain('platform-control-plane');
   });
 
@@ -372,10 +371,7 @@ describe('the wizard', () => {
     await terminal.waitFor('all your projects');
     terminal.press('enter');
     await terminal.waitFor('These files will change');
-    terminal.press('enter');
-    await terminal.waitFor('All set: your assistants can reach');
-    terminal.press('enter');
-    expect(await terminal.exit).toBe(0);
+    await writesFrom(terminal);
     expect(read('.cursor/mcp.json')).toContain('platform-control-plane');
   });
 
