@@ -56,7 +56,7 @@ const planned = ({contexts, files, secretsIn, own}: UninstallPlan, home: string)
   return [
     'This removes everything that platform-setup wrote on this machine.\n\n',
     section('Sign-ins, revoked if the identity provider can do that:', signIns),
-    section('Role bindings on the platform, which setup created:', roles),
+    section('Role bindings that setup created on the platform:', roles),
     section('Entries. Files that have not changed since become what they were before:', entries),
     section('Its own files and directories:', own.map(short)),
     'You cannot undo this.\n',

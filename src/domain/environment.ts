@@ -98,7 +98,7 @@ export const variables = {
     HELM_KUBECONTEXT: 'the kube context of the cluster that `helm` asks',
     HELM_KUBEAPISERVER: 'the address of the cluster that `helm` asks',
     npm_config_user_agent:
-      'names the package manager that started this program. Suggested commands are then for that package manager. Other programs that this one starts get no `npm_…` variable, except the PowerShell that opens a browser',
+      'names the package manager that started this program. The commands that the program suggests then use it. Other programs that this one starts get no `npm_…` variable, except the PowerShell that opens a browser',
     npm_execpath:
       'a package manager started this program. Other programs that it starts get no `npm_…` variable, except the PowerShell that opens a browser',
     npm_lifecycle_event: 'like `npm_execpath`',

@@ -50,7 +50,7 @@ const follow = async (args: readonly string[], {surroundings, platform}: Where):
 
 /** True if the operators, the network or the clock have to be put right before the person signs in. */
 const isTurnOfOthers = (remedy: string) =>
-  /operators|Correct this computer’s clock|Stop that program|once the identity provider answers again/.test(
+  /operators|Correct this computer’s clock|Stop that program|If the identity provider answers again before that/.test(
     remedy.split('npx setup')[0] ?? '',
   );
 

@@ -52,7 +52,7 @@ export const localCodes = {
     name: 'file changed meanwhile',
     verdict: 'a file has changed since it was read',
     means:
-      'The file changed after this program read or wrote it, so it was left alone. After an undo, the message says what to do.',
+      'The file changed after this program read or wrote it, so it was left alone. If undo reports this, its message says what to do.',
     why: 'The assistant, another program or a newer run of this one changed the file after this program wrote it, or after you reviewed the changes.',
     remedy: 'Run the same command again and review the new changes, which start from the file as it is now.',
   },
@@ -134,7 +134,7 @@ export const localCodes = {
     whose: 'you',
     name: 'token in a repository',
     means: 'A token would be written to a file that version control would commit.',
-    why: 'The file is in a repository, and it is not known to be ignored there.',
+    why: 'The file is in a repository, and as far as this program can tell, it is not ignored there.',
     remedy: {
       do: 'Keep the file out of git, choose a connection that stores no token, or write it anyway.',
       flag: 'Pass --in-git ignore to keep the file out, --method bridge to store no token, or --in-git write.',

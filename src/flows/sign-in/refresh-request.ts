@@ -229,7 +229,7 @@ export const failureBefore = (
   const isFree = !isPaused(askedUntil, now);
   return new SetupError(code, failure.message, {
     remedy: isFree
-      ? phrase`${wait} To try sooner, once the identity provider answers again, run ${setup('token', `--renew ${contextFlags(context).join(' ')}`)}.`
+      ? phrase`${wait} If the identity provider answers again before that, run ${setup('token', `--renew ${contextFlags(context).join(' ')}`)}.`
       : wait,
     about: {retryAfter},
   });

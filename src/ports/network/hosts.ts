@@ -18,7 +18,7 @@ export const hosts: readonly {
   {
     host: 'the control plane and the observer',
     by: 'you, a company file, the cluster, or the usual names below the base domain and on this machine',
-    sent: 'requests for health, version and metadata, without a credential; then the access token for that server, in the `Authorization` header, the calls that an assistant makes and, if you choose to grant the assistants’ account a role with your sign-in, the role and its binding, and later their removal',
+    sent: 'requests for health, version and metadata, without a credential; then the access token for that server, in the `Authorization` header, the calls that an assistant makes. If you grant the assistants’ account a role with your sign-in: the role and its binding, and later the request to delete them',
     callers: [
       'bridge/access.ts',
       'flows/deployment/cli-client.ts',
@@ -82,7 +82,7 @@ export const hosts: readonly {
   {
     host: 'the cluster, through `kubectl` and `helm`',
     by: 'the current kube context',
-    sent: 'requests for releases, routes and the gateway’s certificate; if you choose to grant the assistants’ account a role with `kubectl`, whether you may, the role and its binding, and later their removal',
+    sent: 'requests for releases, routes and the gateway’s certificate. If you grant the assistants’ account a role with `kubectl`: the question whether you may, the role and its binding, and later the request to delete them',
     callers: ['flows/deployment/cluster.ts'],
   },
 ];

@@ -329,7 +329,7 @@ describe('an account of the assistants’ own, from the wizard', () => {
     );
     // The list before the question names what is deleted on the platform.
     expect(removed.stdout).toMatch(
-      /Role bindings on the platform, which setup created:\n {2}\S+-project-reader at http\S+\n[\s\S]*Deleted the role binding \S+-project-reader/,
+      /Role bindings that setup created on the platform:\n {2}\S+-project-reader at http\S+\n[\s\S]*Deleted the role binding \S+-project-reader/,
     );
   });
 

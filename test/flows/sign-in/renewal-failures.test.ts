@@ -68,7 +68,7 @@ describe('the failure of the last renewal', () => {
     expect(worded(failureBefore({...key, failure, retryAt: 21_000}, 1_000, false, {name: 'acme'}))).toMatchObject({
       code: 'platform-busy',
       message: 'Too many.',
-      remedy: `Wait 20 s: until then, this program does not try again. To try sooner, once the identity provider answers again, run ${SETUP} token --renew --context acme.`,
+      remedy: `Wait 20 s: until then, this program does not try again. If the identity provider answers again before that, run ${SETUP} token --renew --context acme.`,
       about: {retryAfter: 20_000},
     });
   });

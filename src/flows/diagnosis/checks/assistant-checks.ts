@@ -238,7 +238,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
           `${found.path} holds a token, and ${found.system} tracks this file, so the token may be committed already.`,
           [
             without,
-            phrase`If the token is committed, sign out too, so that the identity provider revokes it if it can: ${setup('logout')}.`,
+            phrase`If the token is committed already, sign out too: ${setup('logout')}. The identity provider then revokes it, if it can.`,
           ],
         )
       : warn(saw, `${found.path} holds a token, and ${found.system} would commit it.`, without);

@@ -32,12 +32,14 @@ export const homeForgets = {
   ],
 } as const;
 
+/** What asks the deployment is loaded once the screen is drawn. */
+const asking = () => import('./ask-deployment.ts');
+
 /** Asks the saved deployment how it is: at once, and then from time to time as long as the home screen is shown. */
-const askDeployment: StepFlow = async (state, run) => (await import('./ask-deployment.ts')).askDeployment(state, run);
+const askDeployment: StepFlow = async (state, run) => (await asking()).askDeployment(state, run);
 
 /** Waits, on the screen of a person who is signed out, until they have signed in elsewhere. */
-export const awaitSignIn: StepFlow = async (state, run) =>
-  (await import('./ask-deployment.ts')).awaitSignIn(state, run);
+export const awaitSignIn: StepFlow = async (state, run) => (await asking()).awaitSignIn(state, run);
 
 /** Asks a person with a saved deployment what to do with it. */
 export const home = {
@@ -126,7 +128,7 @@ const entryTroubles = (facts: WizardState['facts']): readonly Block[] => {
     ...(isAccountUnfit
       ? [{type: 'status', status: 'warning', text: 'Your assistants’ account needs a role.'} as const]
       : []),
-    ...warning(withUnreadableFile, 'File not readable', '“Diagnostics” says what is wrong with it'),
+    ...warning(withUnreadableFile, 'File not readable', '“Diagnostics” says why'),
     ...warning(withoutEntries, 'Missing entries', '“Check and renew” adds them again'),
     ...warning(withoutToken, 'Without a valid token', '“Check and renew” gives them a new one'),
   ];

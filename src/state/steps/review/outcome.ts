@@ -69,10 +69,9 @@ export const notesOf = (state: WizardState): readonly string[] => {
   return [
     ...faults,
     ...addedAgain(state),
-    ...disconnected(state).map(({name, isShared}) =>
-      isShared
-        ? `${name} is disconnected. The entries stay, because another assistant reads the same file.`
-        : `${name} is disconnected: its entries were removed.`,
+    ...disconnected(state).map(
+      ({name, isShared}) =>
+        `${name} is disconnected${isShared ? '. The entries stay, because another assistant reads the same file' : ': its entries were removed'}.`,
     ),
     ...new Set(
       targetsOf(state)

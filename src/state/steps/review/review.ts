@@ -93,6 +93,7 @@ export const changesAgain = ({code, about}: Failure, {settings}: Pick<WizardStat
 
 /** Offers to find the same platform again, and to sign in there as if it had never been saved. */
 const setUpAgain = ({name, baseDomain, controlPlaneUrl, observerUrl = 'none', authUrl, issuer}: Context): Recovery => {
+  const label = 'Set it up again';
   const event = answered({
     resume: 'anew',
     baseDomain,
@@ -100,8 +101,8 @@ const setUpAgain = ({name, baseDomain, controlPlaneUrl, observerUrl = 'none', au
   });
   return {
     heading: `${name} is no longer set up on this machine`,
-    offers: [{label: 'Set it up again', event}],
+    offers: [{label, event}],
     retry: event,
-    advice: 'Set it up again.',
+    advice: `${label}.`,
   };
 };

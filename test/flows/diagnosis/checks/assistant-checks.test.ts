@@ -406,7 +406,7 @@ describe('a token in a file', () => {
         ? `${path} holds a token, and git would commit it.`
         : `${path} holds a token, and git tracks this file, so the token may be committed already.`,
       // Without the assistant and the scope, the command would write other entries and leave the token where it is.
-      remedy: `Connect without a token: npx setup mcp connect cursor --scope user --method bridge.${tracked ? '' : ' If the token is committed, sign out too, so that the identity provider revokes it if it can: npx setup logout.'}`,
+      remedy: `Connect without a token: npx setup mcp connect cursor --scope user --method bridge.${tracked ? '' : ' If the token is committed already, sign out too: npx setup logout. The identity provider then revokes it, if it can.'}`,
     });
   });
 

@@ -244,7 +244,7 @@ describe('what it says of the deployment', () => {
     expect(home.ask({...state, facts: {...state.facts, withUnreadableFile: ['Cursor']}}, 0).about).toContainEqual({
       type: 'status',
       status: 'warning',
-      text: 'File not readable: Cursor. “Diagnostics” says what is wrong with it.',
+      text: 'File not readable: Cursor. “Diagnostics” says why.',
     });
   });
 
