@@ -38,9 +38,7 @@ const deferring = (state: WizardState): readonly string[] => {
   const isHere = (id: string) => facts.found?.some(one => one.id === id && one.installed) ?? false;
   const names = settings.assistants.flatMap(({id, name, defersTools}) => (defersTools && isHere(id) ? [name] : []));
   if (names.length === 0) return [];
-  return [
-    `${names.join(', ')}: tools take up little of the context, because each tool is loaded only when it is needed.`,
-  ];
+  return [`${names.join(', ')}: tools take up little context, because each tool is loaded only when needed.`];
 };
 
 /** Says that all assistants are limited to reading at the moment, if they are. */

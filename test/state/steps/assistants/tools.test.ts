@@ -71,8 +71,7 @@ describe('the choice of tools', () => {
   });
 
   test('says whose numbers these are not, of those that are here', () => {
-    const said =
-      'Claude Code: tools take up little of the context, because each tool is loaded only when it is needed.';
+    const said = 'Claude Code: tools take up little context, because each tool is loaded only when needed.';
     expect(assistants.ask(choosing(), 0).note).toBe(said);
     const {found = []} = at.assistants.facts;
     const away = found.map(one => ({...one, installed: one.id === 'cursor'}));
