@@ -87,6 +87,7 @@ export const createDiagnosisRun = async (
     if (state.isRunning) return;
     const {verdict: _, ...before} = state;
     state = before;
+    signIns = undefined;
     change({outcomes: {}, calls: [], isRunning: true});
     try {
       if (hasRun) {
@@ -105,9 +106,10 @@ export const createDiagnosisRun = async (
       };
       const {diagnose} = await import('../../flows/diagnosis/diagnose.ts');
       await diagnose({subject, machine, checks}, {ports, signal: controller.signal, tell});
-      signIns = await signInsOf(subject, ports);
       const {verdictOf} = await import('../../flows/diagnosis/diagnose.ts');
       change({verdict: verdictOf(outcomesIn(state), subject.context?.contact)});
+      // After the verdict, which a person may act on at once: without it, leaving would count as breaking off.
+      signIns = await signInsOf(subject, ports);
       subject = checkedSince(subject);
     } finally {
       change({isRunning: false});

@@ -290,6 +290,8 @@ describe('on the screen', () => {
     terminal.press('enter');
     await terminal.waitFor(/Diagnostics[\s\S]* 0 fail/);
     await terminal.waitFor('✔ Sign-in and token');
+    // Leaving while checks run is breaking off.
+    await terminal.waitFor('r run again');
     terminal.press('esc');
     expect(await terminal.exit).toBe(0);
     expectRestored(terminal);
@@ -308,6 +310,8 @@ describe('on the screen', () => {
     terminal.press('enter');
     await terminal.waitFor('Another run has signed in or out meanwhile');
     await terminal.waitFor('✔ Sign-in and token');
+    // Leaving while checks run is breaking off.
+    await terminal.waitFor('r run again');
     terminal.press('esc');
     expect(await terminal.exit).toBe(0);
   });
