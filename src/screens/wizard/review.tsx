@@ -87,7 +87,9 @@ const shareOut = (room: number, heights: readonly Heights[], at: number, lines: 
   const shown = windowOf(heights.length, at, isWhole ? heights.length : Math.max(LEAST, room - forDiff - more));
   const listed = isWhole ? all : shown.shown + (shown.shown < heights.length ? 1 : 0) + more;
   const left = room - listed;
-  return {shown, isWhole, most: lines <= left ? lines : Math.max(LEAST, left - 1)};
+  // With fewer rows than that, the diff is not paged by itself: the whole screen scrolls.
+  const isPaged = lines > left && left > LEAST;
+  return {shown, isWhole, most: isPaged ? left - 1 : lines};
 };
 
 const GAP = 3;

@@ -65,3 +65,31 @@ test('a long diff says how much is left, and which keys lead there and back', as
   for (let page = 0; page < 20; page += 1) press('b');
   await shows('+ line 0.');
 });
+
+test.each([
+  {columns: 40, rows: 20},
+  {columns: 60, rows: 20},
+  {columns: 80, rows: 24},
+])('warnings that fill the screen hide no line of the diff from the space key, at $columns x $rows', async size => {
+  const diff = Array.from({length: 30}, (_, line) => `+ line ${line}.`).join('\n');
+  const warnings = ['claude', 'cursor', 'vscode', 'gemini'].map(
+    name =>
+      `/home/ann/shop/.${name}/mcp.json is in a git repository, and its entries name files on this machine. ${'They do not work on another one. '.repeat(4)}`,
+  );
+  const long = {
+    ...state,
+    warnings,
+    facts: {...state.facts, plan: {files: files.map(file => ({...file, diff})), entries: []}},
+  };
+  const {frame, press, shows} = render(<App wizard={standing(long)} send={() => {}} now={() => 0} />, size);
+  await shows(/\d+ more lines/);
+  const seen: string[] = [];
+  for (let page = 0; page < 40 && !frame().includes('The end'); page += 1) {
+    const before = frame();
+    seen.push(before);
+    press(' ');
+    await expect.poll(() => frame() !== before).toBe(true);
+  }
+  seen.push(frame());
+  for (let line = 0; line < 30; line += 1) expect(seen.join('\n')).toContain(`+ line ${line}.`);
+});
