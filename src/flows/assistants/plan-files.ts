@@ -180,7 +180,6 @@ export const planFiles: Flow<PlanInput, Plan> = (input, run) =>
       const keptOut = await keepOutOfGit({file, standing, before, known}, input, run);
       const ignore = keptOut?.planned;
       if (keptOut?.line) ignored.set(file, keptOut.line);
-      await warnOfOthers(file, run);
       const described = await describe(file);
       const {write} = described;
       planned.push(ignore && write ? {...described, write: {...write, isKeptOut: true}} : described);
@@ -188,6 +187,7 @@ export const planFiles: Flow<PlanInput, Plan> = (input, run) =>
       if (ignore && before) planned.splice(planned.indexOf(before), 1, ignore);
       else if (ignore) planned.push(ignore);
     }
+    await warnOfOthers(composed, run);
     const staying = stayingIn(composed, known, input);
     const moved = await whereDisconnected(input, contexts, ports);
     const disconnections = await planDisconnections({...moved, staying}, ports);
@@ -356,13 +356,26 @@ const refuseUnstartable = async ({targets, own}: PlanInput, {processes}: Ports) 
 
 /**
  * Warns of entries that name paths of this machine: for others who share the project by version control, they lead
- * nowhere.
+ * nowhere. One warning names all files, because a warning for each would leave no room for the changes.
  */
-const warnOfOthers = async ({path, isLocal, change, targets}: AssistantFile, {ports, tell, signal}: Run) => {
-  if (!isLocal || change === 'unchanged' || targets.some(({renews}) => renews)) return;
-  const found = await gitStatusOf(path, ports, signal);
-  if (found.standing === 'outside' || found.standing === 'ignored') return;
-  const message = `${path} is in a ${found.system} repository, and its entries name files on this machine, so they do not work on another one. To write entries for everybody who has platform-setup on their PATH, choose the scope “this project, for everybody in it” (--scope shared).`;
+const warnOfOthers = async (files: readonly AssistantFile[], {ports, tell, signal}: Run) => {
+  const isNew = ({isLocal, change, targets}: AssistantFile) =>
+    isLocal && change !== 'unchanged' && !targets.some(({renews}) => renews);
+  const inRepository: string[] = [];
+  const systems = new Set<string>();
+  for (const {path} of files.filter(isNew)) {
+    const found = await gitStatusOf(path, ports, signal);
+    if (found.standing === 'outside' || found.standing === 'ignored') continue;
+    inRepository.push(path);
+    systems.add(found.system);
+  }
+  if (inRepository.length === 0) return;
+  const where = `in a ${[...systems].join(' or ')} repository`;
+  const about =
+    inRepository.length === 1
+      ? `${inRepository[0]} is ${where}, and its`
+      : `${inRepository.join(', ')} are ${where}, and their`;
+  const message = `${about} entries name files on this machine, so they do not work on another one. To write entries for everybody who has platform-setup on their PATH, choose the scope “this project, for everybody in it” (--scope shared).`;
   tell({type: 'warning', message});
 };
 

@@ -55,10 +55,18 @@ describe('an entry for a project', () => {
 
   // Wine has no git of Windows.
   test.skipIf(isOnWine)('is proposed in another form where version control would hand it on', async () => {
-    const {plan, inProject, project, home} = await machineWith();
+    const {plan, inProject, project, home, input} = await machineWith();
     execFileSync('git', ['init', '-q', project], {env: {...process.env, HOME: home}});
     const {events} = await plan(inProject(false));
     expect(warningsIn(events)).toEqual([expect.stringMatching(/\.mcp\.json is in a git repository.*--scope shared/)]);
+    // One warning for all files: several would push the changes off the screen.
+    const two = input([
+      ['claude-code', 'project', 'bridge'],
+      ['cursor', 'project', 'bridge'],
+    ]);
+    expect(warningsIn((await plan(two)).events)).toEqual([
+      expect.stringMatching(/\.mcp\.json, .*\.cursor.mcp\.json are in a git repository, and their entries/),
+    ]);
     // A file that git ignores needs no warning.
     await writeFile(join(project, '.gitignore'), '/.mcp.json\n');
     expect(warningsIn((await plan(inProject(false))).events)).toEqual([]);
