@@ -94,26 +94,29 @@ export function Assistants({header, view, dispatch, back, memory}: Props) {
     ...(tools ? [{name: 'Tools', text: tools.say(choice, selecting.method)}] : []),
   ];
   const {columns} = useSize();
-  const rowsBelow = (settings: typeof every) =>
-    settings.reduce((sum, {text}) => sum + rowsOf(text, columns - INDENT), 0);
+  const heightOf = ({text}: Setting) => rowsOf(text, columns - INDENT);
+  const rowsBelow = (settings: readonly Setting[]) => settings.reduce((sum, one) => sum + heightOf(one), 0);
   const above = note === undefined ? 0 : rowsOf(note, columns - 2);
   const beside = (columns < NARROW ? 1 : 0) + (filter.isOpen ? 1 : 0);
   const around = above + rowsBelow(every) + beside;
   const needs = {rows: around + Math.min(rows.length, COMFORTABLE), parts: note === undefined ? 2 : 3};
   const layout = useFit(header, heading, bindings)(needs);
-  const least = Math.min(LEAST, rows.length);
-  // With few rows, “Act as” is left out first if it has its usual value: the assistants act as the person.
-  const isUsual = layout.room - around < least && view.actsAs(selecting) === view.actsAs({...selecting, actsAs: 'you'});
-  const settings = isUsual ? every.filter(({name}) => name !== 'Act as') : every;
-  const room = layout.room - around + rowsBelow(every) - rowsBelow(settings);
-  // With very few rows only the last two settings are shown: the path implies the scope. With still fewer rows, each of
-  // them is cut to one line.
-  const isScant = room < least;
-  const isCut = room + 1 < least;
+  // With few rows, “Act as” goes first if it has its usual value (the assistants act as the person), then the note.
+  const isUsual = view.actsAs(selecting) === view.actsAs({...selecting, actsAs: 'you'});
+  const unusual = isUsual ? every.filter(({name}) => name !== 'Act as') : every;
+  const roomBelow = layout.room - beside - Math.min(LEAST, rows.length);
+  const hasNote = rowsBelow(unusual) + above <= roomBelow;
+  const noteRows = hasNote ? above : 0;
+  const isWhole = rowsBelow(every) + noteRows <= roomBelow;
+  const settings = isWhole
+    ? every.map(one => ({...one, isCut: false}))
+    : fitted(unusual, heightOf, roomBelow - noteRows);
+  const taken = settings.reduce((sum, one) => sum + (one.isCut ? 1 : heightOf(one)), noteRows);
+  const room = layout.room - beside - taken;
   const shown = windowOf(rows.length, at, Math.max(Math.min(LEAST, layout.room), room));
   return (
     <Screen header={header} heading={heading} bindings={bindings} typing={filter.isOpen} layout={layout}>
-      {note === undefined || isScant ? null : (
+      {note === undefined || !hasNote ? null : (
         <Box paddingLeft={2}>
           <Prose>{note}</Prose>
         </Box>
@@ -123,13 +126,30 @@ export function Assistants({header, view, dispatch, back, memory}: Props) {
         <List rows={rows} at={at} ticked={ticked} shown={shown} />
       </Box>
       <Box flexDirection="column" paddingLeft={2}>
-        {(isScant ? settings.slice(-2) : settings).map(({name, text}) => (
-          <Setting key={name} name={name} text={text} isCut={isCut} />
+        {settings.map(({name, text, isCut}) => (
+          <SettingRow key={name} name={name} text={text} isCut={isCut} />
         ))}
       </Box>
     </Screen>
   );
 }
+
+/** A setting below the list. */
+type Setting = {readonly name: string; readonly text: string};
+
+/**
+ * Fits settings into a number of rows. The first ones are cut to one line each, as many as necessary. If that is not
+ * enough, the first ones go, because the path implies the scope; at least two stay.
+ */
+const fitted = (settings: readonly Setting[], heightOf: (setting: Setting) => number, room: number) => {
+  for (let left = settings.length; left >= 2; left -= 1) {
+    for (let cut = 0; cut < left; cut += 1) {
+      const shown = settings.slice(-left).map((one, index) => ({...one, isCut: index < cut}));
+      if (shown.reduce((sum, one) => sum + (one.isCut ? 1 : heightOf(one)), 0) <= room) return shown;
+    }
+  }
+  return settings.slice(-2).map(one => ({...one, isCut: true}));
+};
 
 /** The name under which this screen's choices are kept. */
 const NAME = 'assistants';
@@ -218,7 +238,7 @@ function Effect({row: {path, effect}}: {readonly row: AssistantRow}) {
   );
 }
 
-function Setting({name, text, isCut}: {readonly name: string; readonly text: string; readonly isCut: boolean}) {
+function SettingRow({name, text, isCut}: Setting & {readonly isCut: boolean}) {
   return (
     <Box>
       <Box width={INDENT} flexShrink={0}>

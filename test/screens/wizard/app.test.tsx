@@ -439,6 +439,20 @@ test('without presets, t leads from all tools to those that only read', async ()
   expect(wizard.dispatch.mock.lastCall?.[0]).toMatchObject({answers: {connect: {tools: 'look'}}});
 });
 
+test('in sixteen rows of forty columns a changed account and scope stay on the screen, cut to a line each', async () => {
+  const {frame, press, shows} = show(at.assistants, {columns: 40, rows: 16});
+  await shows('continue');
+  press('s');
+  await shows('this project only');
+  press('s');
+  await shows('for everybody');
+  press('r');
+  await shows(/Act as +an account of their own; .*…/);
+  expect(frame()).toMatch(/Scope +this project, for everybody…/);
+  expect(frame()).toContain('Sign-in');
+  expect(frame()).toContain('Tools');
+});
+
 test('in twelve rows of forty columns the setting of the tools is whole, and the path says the scope', async () => {
   const toolCosts = {run: {tools: 106, tokens: 21_791}};
   const state = {
