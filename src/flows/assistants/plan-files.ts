@@ -347,8 +347,8 @@ const refuseUnstartable = async ({targets, own}: PlanInput, {processes}: Ports) 
   if ((await processes.find(command)) !== undefined) return;
   throw new SetupError('input-invalid', `${command} is not on your PATH, so an entry that names it would not start.`, {
     remedy: {
-      do: 'Install it globally (in its checkout: npm install --global .), or choose “this project only”.',
-      flag: 'For that, pass --scope project.',
+      do: 'Choose “this project only”, or install it globally first (in its checkout: npm install --global .).',
+      flag: 'For this project only, pass --scope project.',
     },
     about: {flag: 'scope'},
   });

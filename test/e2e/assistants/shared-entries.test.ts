@@ -20,7 +20,7 @@ onUnix(
     expect(await runWith(surroundings.env.PATH, connect)).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(
-        /not on your PATH.* Install it globally \(in its checkout: npm install --global \.\), or choose “this project only”\. For that, pass --scope project\.$/m,
+        /not on your PATH.* Choose “this project only”, or install it globally first \(in its checkout: npm install --global \.\)\. For this project only, pass --scope project\.$/m,
       ),
     });
     const tools = join(surroundings.home, 'tools');

@@ -1,21 +1,14 @@
 import type {Assistant} from '../../../assistants/assistant.ts';
-import {asAssistants, CONTEXT_NAMES, canOnlyLook, isContextName} from '../../../domain/context.ts';
+import {CONTEXT_NAMES, isContextName} from '../../../domain/context.ts';
 import {isSamePath} from '../../../domain/paths.ts';
-import type {TokenSet} from '../../../domain/tokens.ts';
-import {presetIn} from '../../../domain/tool-sets.ts';
-import {type ErrorCode, SetupError} from '../../../errors/errors.ts';
 import type {Target} from '../../../flows/assistants/assistant-entry.ts';
-import type {Run} from '../../../flows/flow.ts';
-import type {CliRefreshTokenUse} from '../../../flows/own-cli/compose-cli.ts';
-import type {PlannedFile} from '../../../flows/planned-file.ts';
 import {SETUP} from '../../../setup-command.ts';
-import {createsAccount, givesUpAccount} from '../../derived/assistants-account.ts';
-import {ownCliInputOf, wantsOwnCli} from '../../derived/own-cli.ts';
+import {wantsOwnCli} from '../../derived/own-cli.ts';
 import {contextNameIn} from '../../derived/wizard-context.ts';
-import {isLogin, isResumed} from '../../derived/wizard-deployment.ts';
-import {hasTargets, holdsToken, planInputOf, targetsOf, toolSetsIn} from '../../derived/wizard-targets.ts';
+import {isResumed} from '../../derived/wizard-deployment.ts';
+import {hasTargets, targetsOf} from '../../derived/wizard-targets.ts';
 import {answered} from '../../events.ts';
-import type {EntryTokens, Failure, WizardState} from '../../model.ts';
+import type {Failure, WizardState} from '../../model.ts';
 import type {AssistantSelection} from '../../selection.ts';
 import {learns, type Recovery, type RunStep, type StepFlow, silent} from '../../step.ts';
 import {back} from '../../view/offers.ts';
@@ -23,88 +16,8 @@ import type {Offer} from '../../view/view.ts';
 import {signedOutAssistants} from '../account/account.ts';
 import {changesAgain} from './review.ts';
 
-/**
- * Plans every file to write, and writes none.
- *
- * @param use whether the platform's own CLI can share the refresh token, if that was asked for
- */
-export const planChanges = async (state: WizardState, run: Run, use?: CliRefreshTokenUse) => {
-  const planned = await planReadable(state, run);
-  if (!wantsOwnCli(state)) return planned;
-  const {planOwnCli} = await import('../../../flows/own-cli/own-cli-file.ts');
-  const plannedCli = await planOwnCli({...ownCliInputOf(state), ...(use === undefined ? {} : {use})}, run);
-  const {plan, ...found} = planned;
-  return {plan: {...plan, files: [...plan.files, withoutWrite(plannedCli.file)]}, ...found, plannedCli};
-};
-
-const run: StepFlow = async (state, run) => {
-  if (presetIn(state.answers.connect?.tools) !== undefined && !toolSetsIn(state))
-    run.tell({type: 'warning', message: withoutToolSets});
-  const past = pastBridge(state);
-  if (past.length > 0) run.tell({type: 'warning', message: notHeld(past)});
-  const planned = await planChanges(state, run);
-  if (state.answers.ownCli && !wantsOwnCli(state)) run.tell({type: 'warning', message: withoutOwnCli});
-  return planned;
-};
-
-/** The error codes for a file that a renewal leaves alone. */
-const leavesAlone: ReadonlySet<ErrorCode> = new Set(['local-file-invalid', 'local-file-read-only']);
-
-/**
- * Plans every file that can be read. A renewal is not reviewed, and one unreadable file must not keep the others from
- * being renewed: it is left alone and reported.
- */
-const planReadable = async (state: WizardState, run: Run) => {
-  const {saved} = state.settings;
-  const entryTokens = await tokensForEntries(state, run);
-  const own = entryTokens ? {entryTokens} : {};
-  const unreadable: {path: string; problem: string}[] = [];
-  for (;;) {
-    const left = unreadable.length > 0 ? {unreadable} : {};
-    try {
-      const {planFiles} = await import('../../../flows/assistants/plan-files.ts');
-      const plan = await planFiles(planInputOf({...state, facts: {...state.facts, ...left, ...own}}), run);
-      return {plan, ...left, ...own};
-    } catch (error) {
-      if (!isLogin(state) || !(error instanceof SetupError) || !leavesAlone.has(error.code)) throw error;
-      const {path} = error.about;
-      const isOfEntry = path !== undefined && saved?.entries?.some(one => isSamePath(one.path, path));
-      if (!isOfEntry || unreadable.some(one => one.path === path)) throw error;
-      unreadable.push({path, problem: error.message});
-    }
-  }
-};
-
-/** Returns the tokens of the assistants' own account, if this run signed it in or an entry will hold a token. */
-const tokensForEntries = async (state: WizardState, run: Run): Promise<EntryTokens | undefined> => {
-  const {saved} = state.settings;
-  const created = createsAccount(state) ? state.facts.account?.token : undefined;
-  if (created) return {signIn: created.access, ...expiryOf(created)};
-  const theirs = saved?.actsAs === undefined && saved && !givesUpAccount(state) ? asAssistants(saved) : undefined;
-  if (!theirs || !holdsToken(state)) return undefined;
-  const {takeTokens} = await import('../../../flows/sign-in/resume-sign-in.ts');
-  const {signIn, serverTokens, ...taken} = await takeTokens(theirs, run);
-  return {signIn, ...serverTokens, ...expiryOf(taken)};
-};
-
-const expiryOf = ({expiresAt}: Pick<TokenSet, 'expiresAt'>) => (expiresAt === undefined ? {} : {expiresAt});
-
-/** The CLI's file is shown with the others, but a flow of its own writes it. */
-const withoutWrite = ({write: _, ...file}: PlannedFile): PlannedFile => file;
-
-const withoutOwnCli = 'This platform has no CLI of its own, so --cli-config changes nothing.';
-
-/** Returns the names of the assistants that may only look, but whose entries do not start the bridge. */
-const pastBridge = (state: WizardState): readonly string[] =>
-  targetsOf(state).targets.flatMap(({assistant, tools, method}) =>
-    tools === 'look' && !canOnlyLook(method) ? [assistant.name] : [],
-  );
-
-const notHeld = (names: readonly string[]): string =>
-  `Not limited to looking: ${names.join(', ')}. Only the bridge holds back tools that change something, and these entries do not start it. Their only limit is the rights of the account.`;
-
-const withoutToolSets =
-  'This release of the platform has no tool sets, so --tools has no effect: every tool is listed.';
+/** What plans the files is loaded when the wizard gets there, long after its first screen. */
+const run: StepFlow = async (state, run) => (await import('./plan-changes.ts')).planAndWarn(state, run);
 
 /** Plans every file to write, and writes none. */
 export const plan = {
@@ -125,7 +38,8 @@ export const plan = {
 } satisfies RunStep;
 
 /** A decision that only the person can make is shown as a question, not as a failure. */
-const asDecision = ({code}: Failure): Partial<Recovery> => {
+const asDecision = ({code, about}: Failure): Partial<Recovery> => {
+  if (about?.flag === 'scope') return {heading: 'Connect this project for yourself only?', isNoTrouble: true};
   if (code === 'local-token-in-git')
     return {heading: 'Store a token in a file of a repository?', isNoTrouble: true, advice: TOKEN_IN_GIT};
   if (code === 'local-entry-exists')
@@ -153,6 +67,7 @@ const offersAfter = (state: WizardState, failure: Failure): readonly Offer[] => 
   if (failure.code === 'local-link-outside') {
     return [...forAllProjects(state), ...withoutThose(state, failure), otherAssistants(state)];
   }
+  if (failure.about?.flag === 'scope') return [...forYourself(state), otherAssistants(state)];
   if (failure.code === 'local-file-read-only') {
     return [overwriteReadOnly, ...withoutThose(state, failure), otherAssistants(state)];
   }
@@ -170,6 +85,18 @@ const forAllProjects = ({answers: {connect}}: WizardState): readonly Offer[] =>
         },
       ]
     : [];
+
+const forYourself = ({answers: {connect}}: WizardState): readonly Offer[] => {
+  if (!connect?.isShared) return [];
+  const {isShared: _, ...own} = changing(connect);
+  return [
+    {
+      label: 'This project only',
+      hint: 'Its entries name files on this machine.',
+      event: answered({connect: own}),
+    },
+  ];
+};
 
 /** Returns the selection, now applied to the connected assistants too. */
 const changing = ({keepsConnected: _, ...connect}: AssistantSelection): AssistantSelection => connect;

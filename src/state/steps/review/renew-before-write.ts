@@ -7,7 +7,7 @@ import {ownCliInputOf} from '../../derived/own-cli.ts';
 import {signInOf, tokenOf} from '../../derived/wizard-context.ts';
 import type {WizardState} from '../../model.ts';
 import {accountToken} from '../account/account-sign-in.ts';
-import {planChanges} from './plan.ts';
+import {planChanges} from './plan-changes.ts';
 
 /** The sign-ins to renew before files are written: the person's, and that of the assistants' account. */
 export type DueSignIns = {readonly signIn: boolean; readonly account: boolean};

@@ -162,6 +162,17 @@ test('a read-only file is written to, done without, or left with all others', ()
   ]);
 });
 
+test('an entry for everybody that would not start here is written for the person alone, or chosen anew', () => {
+  const shared = {...connect, scope: 'project', isShared: true} as const;
+  const {offers, heading, isNoTrouble} = plan.recovery(
+    having({connect: shared}),
+    failure('input-invalid', {flag: 'scope'}),
+  );
+  expect({heading, isNoTrouble}).toEqual({heading: 'Connect this project for yourself only?', isNoTrouble: true});
+  expect(offers.map(({label}) => label)).toEqual(['This project only', 'Choose the assistants again']);
+  expect(offers[0]).toHaveProperty('event.answers.connect', {...connect, scope: 'project'});
+});
+
 test('a token that git would commit is kept out, done without, or written anyway', () => {
   const offersIn = (answers: Answers, about: Failure['about'] = {isIgnorable: true}) =>
     plan.recovery(having(answers), failure('local-token-in-git', about)).offers;
