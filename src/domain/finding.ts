@@ -1,6 +1,6 @@
 import type {ErrorCode, Remedy} from '../errors/errors.ts';
 import type {ServerName} from '../errors/verdict.ts';
-import {firstSentence} from '../sentence.ts';
+import {capitalized, firstSentence} from '../sentence.ts';
 
 export type CheckVerdict = 'pass' | 'warning' | 'fail' | 'skipped';
 
@@ -124,31 +124,32 @@ export const verdictOn = (
   if (failed) {
     return {state: 'broken', sentence: sentenceOn(failed) ?? `${failed.title} failed`, ...about(failed)};
   }
-  const waiting = outcomes.find(({verdict, remedy}) => verdict === 'skipped' && remedy !== undefined);
-  if (waiting) {
-    return {
-      state: 'incomplete',
-      sentence:
-        waiting.code === undefined
-          ? 'Nothing is broken so far, but without a sign-in not everything can be checked'
-          : 'Nothing else is broken, but the last sign-in failed. Sign in again to see whether it works now',
-      ...about(waiting),
-    };
-  }
   const warnings = outcomes.filter(({verdict}) => verdict === 'warning');
   const [warned] = warnings;
+  const waiting = outcomes.find(({verdict, remedy}) => verdict === 'skipped' && remedy !== undefined);
+  if (waiting?.code !== undefined) {
+    const sentence = 'Nothing else is broken, but the last sign-in failed. Sign in again to see whether it works now';
+    return {state: 'incomplete', sentence, ...about(waiting)};
+  }
+  if (waiting) {
+    const without = `without a ${waiting.id === 'token' ? 'valid token' : 'sign-in'}`;
+    const sentence = warned
+      ? `Nothing is broken so far, but ${warningsIn(warnings)}. ${capitalized(without)}, not everything can be checked`
+      : `Nothing is broken so far, but ${without} not everything can be checked`;
+    return {state: 'incomplete', sentence, ...about(waiting)};
+  }
   if (!warned) return {state: 'works', sentence: 'Everything works'};
+  return {state: 'warnings', sentence: `No check failed, but ${warningsIn(warnings)}`, ...about(warned)};
+};
+
+/** Says how many warnings there are, and what the first ones say. */
+const warningsIn = (warnings: readonly Outcome[]): string => {
   const named = warnings
     .slice(0, MOST_WARNINGS)
     .map(({sentence, title}) => firstSentence(sentence || title).replace(/\.$/, ''))
     .join('; ');
-  const sentence =
-    warnings.length === 1
-      ? `No check failed, but there is one warning: ${named}`
-      : warnings.length <= MOST_WARNINGS
-        ? `No check failed, but there are ${warnings.length} warnings: ${named}`
-        : `No check failed, but there are ${warnings.length} warnings, among them: ${named}`;
-  return {state: 'warnings', sentence, ...about(warned)};
+  if (warnings.length === 1) return `there is one warning: ${named}`;
+  return `there are ${warnings.length} warnings${warnings.length > MOST_WARNINGS ? ', among them' : ''}: ${named}`;
 };
 
 /** The number of warnings that a verdict names. */

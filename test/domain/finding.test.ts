@@ -14,7 +14,7 @@ const warned = outcome('clock', 'warning', {
     sentence: 'The clock of api.acme.example is 2 min ahead. Tokens may look invalid.',
   },
 });
-const waiting = outcome('token', 'skipped', {layer: 'sign-in', remedy: 'Sign in first.', explain: 'sign-in'});
+const waiting = outcome('sign-in', 'skipped', {layer: 'sign-in', remedy: 'Sign in first.', explain: 'sign-in'});
 const baseless = outcome('tools', 'skipped', {layer: 'mcp'});
 const failed = outcome('tls', 'fail', {title: 'Certificate', layer: 'network', explain: 'network-tls'});
 
@@ -44,10 +44,19 @@ describe('the verdict', () => {
   });
 
   test('is that not everything could be checked where the person can do something about it', () => {
-    expect(on(warned, waiting)).toStrictEqual({
+    expect(on(well, waiting)).toStrictEqual({
       state: 'incomplete',
       sentence: 'Nothing is broken so far, but without a sign-in not everything can be checked',
-      ...{layer: 'sign-in', check: 'token', code: 'sign-in'},
+      ...{layer: 'sign-in', check: 'sign-in', code: 'sign-in'},
+    });
+    expect(on(well, outcome('token', 'skipped', {remedy: 'Go on.'})).sentence).toBe(
+      'Nothing is broken so far, but without a valid token not everything can be checked',
+    );
+    // A warning may be about what stopped the person.
+    expect(on(warned, waiting)).toMatchObject({
+      sentence:
+        'Nothing is broken so far, but there is one warning: The clock of api.acme.example is 2 min ahead. Without a sign-in, not everything can be checked',
+      check: 'sign-in',
     });
     expect(on(warned, {...waiting, code: 'auth-declined'}).sentence).toBe(
       'Nothing else is broken, but the last sign-in failed. Sign in again to see whether it works now',

@@ -32,6 +32,8 @@ export type UnsavedSignIn = {
   readonly clientId?: string;
   /** Absent until the sign-in has succeeded. */
   readonly token?: Token;
+  /** True if the run that has this token renews it by itself when it goes on. */
+  readonly isRenewedLater?: true;
   /** Why the last attempt to sign in failed, with the remedy as a sentence. */
   readonly failure?: FailedSignIn;
   /** The tokens of servers that have their own. */

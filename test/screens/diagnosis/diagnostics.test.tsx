@@ -337,10 +337,10 @@ test('where nothing is wrong it begins on what could not be looked at, and how i
     ...{sentence: 'What needs a token was not looked at.', remedy: 'Set it up: npx setup.'},
   };
   const [node] = outcomes;
-  // The verdict is not about an earlier warning.
+  // The verdict names an earlier warning, and points at what was not checked.
   const warned: Outcome = {id: 'clock', layer: 'machine', title: 'Clock', verdict: 'warning', saw: '41 s ahead', ms: 3};
   const {shows} = show({}, stateOf([...(node ? [node] : []), warned, skipped]));
-  await shows('┊ Nothing is broken so far, but without a sign-in not');
+  await shows('┊ Nothing is broken so far, but there is one warning: Clock.');
   await shows('❯ ┊ Sign-in');
   await shows('What needs a token was not looked at.');
   await shows('What to do: Set it up: npx setup.');

@@ -14,6 +14,13 @@ test('a sign-in that this run has had, and kept nowhere yet, is part of what is 
   expect(subjectIn(at.check)).not.toHaveProperty('context');
 });
 
+test('the wizard renews such a token by itself once the platform has accepted it', () => {
+  expect(subjectIn(at.check)?.unsaved).not.toHaveProperty('isRenewedLater');
+  const renewable = {...at.assistants.facts.token, renewable: true} as const;
+  const state = {...at.assistants, facts: {...at.assistants.facts, token: renewable}} as WizardState;
+  expect(subjectIn(state)?.unsaved).toMatchObject({isRenewedLater: true});
+});
+
 test('and before it, the way that was chosen', () => {
   expect(subjectIn(at['obtain-token'])?.unsaved).toEqual({method: 'mcp-client', clientId: 'mcp_client', secrets: []});
   const browser: Answers = {deploymentAccepted: true, signIn: 'browser'};

@@ -218,7 +218,10 @@ export const token: Check = {
   },
 };
 
-/** Nothing is stored to renew the token of this run with, so it is checked as it is. */
+/**
+ * Checks the token of this run as it is. A diagnosis does not renew it: the sign-in is not saved yet, and its new
+ * refresh token would be lost with the diagnosis.
+ */
 const tokenOfRun = ({ports, subject, learned}: Scene): Finding => {
   const {expiresAt, access} = learned.signedIn ?? subject.unsaved?.token ?? {};
   if (!access) return {verdict: 'skipped', saw: 'this run has no token'};
@@ -226,10 +229,19 @@ const tokenOfRun = ({ports, subject, learned}: Scene): Finding => {
   const left = expiresAt === undefined ? undefined : expiresAt - now;
   const found: TokenSet = {accessToken: access.reveal(), ...(expiresAt === undefined ? {} : {expiresAt})};
   if (left !== undefined && !isUsable(found, now)) {
+    const ends = left > 0 ? `expires in ${duration(left)}` : `expired ${ago(-left)}`;
+    if (subject.unsaved?.isRenewedLater) {
+      return {
+        verdict: 'skipped',
+        saw: remaining(left),
+        sentence: `The token of this run ${ends}, so the checks that need a token were skipped. Setup renews it when you go on.`,
+        remedy: 'Go on with the setup, then check again.',
+      };
+    }
     return {
       verdict: 'fail',
       saw: remaining(left),
-      sentence: `The token of this run ${left > 0 ? `expires in ${duration(left)}` : `expired ${ago(-left)}`}.`,
+      sentence: `The token of this run ${ends}.`,
       remedy: phrase`Sign in again: ${loginCommand(subject)}.`,
       code: 'auth-sign-in-required',
     };

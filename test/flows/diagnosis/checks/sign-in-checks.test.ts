@@ -336,6 +336,17 @@ describe('the token', () => {
     expect(found).toMatchObject({verdict: 'fail', saw: '3 s left', sentence: 'The token of this run expires in 3 s.'});
   });
 
+  test('of this run that the run renews by itself is no failure when it has ended', async () => {
+    const run = {...unsaved({expiresAt: minutes(-3)}), isRenewedLater: true as const};
+    expect(worded(await look(token, {subject: {unsaved: run}}))).toMatchObject({
+      ...{verdict: 'skipped', saw: 'token expired'},
+      sentence: expect.stringMatching(
+        /^The token of this run expired 3 min ago, so .* Setup renews it when you go on\.$/,
+      ),
+      remedy: 'Go on with the setup, then check again.',
+    });
+  });
+
   test('of a run that has none is skipped', async () => {
     expect((await look(token)).saw).toBe('this run has no token');
   });
