@@ -253,7 +253,7 @@ const standingOf = (
 
 const checkAgain = (state: WizardState): Offer => ({
   ...(hasEntries(state)
-    ? {label: 'Check and renew', hint: 'Test everything and refresh stored tokens.'}
+    ? {label: 'Check and renew', hint: 'Test everything, renew the tokens, and add missing entries again.'}
     : {label: 'Check the connection', hint: 'Test every server now.'}),
   event: answered({...state.settings.again, resume: 'renew'}),
 });
