@@ -11,11 +11,11 @@ import {findOwnPaths} from './store/own-paths.ts';
 import {escapeUnsafe} from './text.ts';
 
 /**
- * Runs `setup token` if it only has to print what is on the disk. Assistants call it for every connection, so this is
- * the one path on which each millisecond counts: it reads two files (three with `--mcp-header`), and is bundled by
- * itself, so that the rest of the program is not loaded. Every other case (other flags, a missing or unreadable file, a
- * token that is due or may have been refused, a keychain, files that others can change) is left to the program, which
- * also reports errors.
+ * Runs `setup token` if the token to print is on the disk. Assistants call it for every connection, so this is the one
+ * path on which each millisecond counts: it reads the config and the credentials, and is bundled by itself, so that the
+ * rest of the program is not loaded. With `--mcp-header`, it also reads and updates the record of the tokens that it
+ * printed. Every other case (other flags, a config or credentials that cannot be read, a token that is due or may have
+ * been refused, a keychain, files that others can change) is left to the program, which also reports errors.
  *
  * @param words the words after `token`
  * @returns what to print; undefined if the program has to do it

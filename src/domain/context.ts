@@ -213,7 +213,10 @@ export const contextFlags = ({name, actsAs}: Pick<Context, 'name' | 'actsAs'>): 
   ...(actsAs === undefined ? [] : ['--as', actsAs]),
 ];
 
-/** Returns the context with an account for its assistants, as they see it. */
+/**
+ * Returns a context as its assistants see it with this account: the same deployment, with the account's sign-in instead
+ * of the person's.
+ */
 export const withAccount = (context: Context, account: AssistantsAccount): Context => {
   const {
     account: _,
