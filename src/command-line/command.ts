@@ -50,6 +50,7 @@ export type Completed =
   | 'anything'
   | 'assistant'
   | 'command'
+  | 'connected-assistant'
   | 'context'
   | 'error-code'
   | 'provider'

@@ -316,7 +316,7 @@ export const commands: readonly Command[] = [
   {
     words: ['mcp', 'disconnect'],
     takes: Number.POSITIVE_INFINITY,
-    completes: ['assistant'],
+    completes: ['connected-assistant'],
     usage: `${SETUP} mcp disconnect [ASSISTANT…] [flags]`,
     summary: 'Remove the entries from your assistants',
     flags: ['scope', 'all', 'yes', ...saved],

@@ -1,4 +1,5 @@
 import {allAssistants} from '../assistants/catalogue/all.ts';
+import type {Context} from '../domain/context.ts';
 import {errorCodes} from '../errors/error-table.ts';
 import {allProviders} from '../identity-providers/catalogue.ts';
 import {type Command, type Completed, calledBy} from './command.ts';
@@ -26,25 +27,27 @@ type Choice = {
   readonly isList?: true;
 };
 
+type ReadContexts = () => Promise<readonly Pick<Context, 'name' | 'entries'>[]>;
+
 /**
  * Returns what can stand at the cursor.
  *
  * @param typed the words after the program's name, up to the cursor; the last one is the word at the cursor, which may
  *   be empty. bash splits words at `=`, so the sign may be a word of its own.
- * @param contextNames returns the names of the saved deployments
+ * @param readContexts returns the saved deployments
  */
 export const complete = async (
   typed: readonly string[],
   commands: readonly Command[],
-  contextNames: () => Promise<readonly string[]>,
+  readContexts: ReadContexts,
 ): Promise<Completion> => {
   const {before, flag, cursor} = readLine(typed);
   const words = before[0] === 'help' ? before.slice(1) : before;
   const command = calledBy(words.length > 0 ? words : before, commands);
-  if (flag !== undefined) return offer(await valuesOf(flag, command, contextNames), cursor);
+  if (flag !== undefined) return offer(await valuesOf(flag, command, readContexts), cursor);
   const [, name, value] = /^--([\w-]+)=(.*)$/s.exec(cursor) ?? [];
   if (name !== undefined && value !== undefined) {
-    return offer(isFlagName(name) ? await valuesOf(name, command, contextNames) : nothing, value, `--${name}=`);
+    return offer(isFlagName(name) ? await valuesOf(name, command, readContexts) : nothing, value, `--${name}=`);
   }
   if (cursor.startsWith('-')) return offer({words: flagsOf(command)}, cursor);
   const below = [...wordsBelow(words, commands), ...(before[0] === 'help' && words.length === 0 ? helpWords : [])];
@@ -52,7 +55,7 @@ export const complete = async (
   const {completes = [], takes = 0, words: own = []} = command ?? {};
   const position = words.length - own.length;
   const kind = position < takes ? (completes[position] ?? completes.at(-1)) : undefined;
-  return offer(kind === undefined ? nothing : await choices[kind](contextNames), cursor);
+  return offer(kind === undefined ? nothing : await choices[kind](readContexts), cursor);
 };
 
 /** The words that `help` takes besides commands. */
@@ -103,12 +106,8 @@ const flagsOf = (command: Command | undefined): readonly CompletionWord[] =>
     about: command?.flagHelp?.[name]?.help ?? flags[name].help,
   }));
 
-const valuesOf = async (
-  name: FlagName,
-  command: Command | undefined,
-  contextNames: () => Promise<readonly string[]>,
-): Promise<Choice> => {
-  if (name === 'context') return choices.context(contextNames);
+const valuesOf = async (name: FlagName, command: Command | undefined, readContexts: ReadContexts): Promise<Choice> => {
+  if (name === 'context') return choices.context(readContexts);
   if (name === 'assistants') return {words: plain(['detected', 'none', ...assistantNames()]), isList: true};
   if (name === 'fault') return {words: plain(faultNames), isList: true};
   const {value = ''} = flagIn(name, command?.flagHelp);
@@ -127,12 +126,16 @@ const plain = (words: readonly string[]): readonly CompletionWord[] => words.map
 
 const assistantNames = () => allAssistants.map(({id}) => id);
 
-const choices: Readonly<Record<Completed, (names: () => Promise<readonly string[]>) => Choice | Promise<Choice>>> = {
+const choices: Readonly<Record<Completed, (readContexts: ReadContexts) => Choice | Promise<Choice>>> = {
   anything: () => nothing,
   assistant: () => ({words: plain(assistantNames())}),
   // `complete` drops the word `help`, and completes the words after it as commands.
   command: () => nothing,
-  context: async names => ({words: plain(await names())}),
+  'connected-assistant': async readContexts => {
+    const entries = (await readContexts()).flatMap(({entries = []}) => entries);
+    return {words: plain([...new Set(entries.map(({assistant}) => assistant))])};
+  },
+  context: async readContexts => ({words: plain((await readContexts()).map(({name}) => name))}),
   'error-code': () => ({words: plain(errorCodes)}),
   provider: () => ({words: plain(allProviders.map(({id}) => id))}),
   server: () => ({words: plain(['control-plane', 'observability'])}),

@@ -15,8 +15,8 @@ export const runCompletion: CommandHandler = async invocation => {
   const {args, commands, terminal, line} = invocation;
   if (line !== undefined) {
     const {complete} = await import('../command-line/completion.ts');
-    const contextNames = async () => (await portsOf(invocation).config.read()).contexts.map(({name}) => name);
-    const {candidates, paths = 'words'} = await complete(line, commands, contextNames);
+    const readContexts = async () => (await portsOf(invocation).config.read()).contexts;
+    const {candidates, paths = 'words'} = await complete(line, commands, readContexts);
     const lines = candidates.map(({word, about}) => (about ? `${word}\t${about}` : word));
     terminal.stdout.write([...lines, `:${paths}`, ''].join('\n'));
     return;

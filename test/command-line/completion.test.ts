@@ -2,10 +2,27 @@ import {describe, expect, test} from 'vitest';
 import {commands} from '../../src/command-line/commands.ts';
 import {complete} from '../../src/command-line/completion.ts';
 
-const contextNames = async () => ['acme', 'beta'];
+const entry = {
+  path: '/home/ann/.cursor/mcp.json',
+  project: '/home/ann',
+  names: [],
+  method: 'bridge',
+  scope: 'user',
+} as const;
+
+const readContexts = async () => [
+  {name: 'acme', entries: [{...entry, assistant: 'cursor'}]},
+  {
+    name: 'beta',
+    entries: [
+      {...entry, assistant: 'cursor'},
+      {...entry, assistant: 'zed'},
+    ],
+  },
+];
 
 const wordsFor = async (...typed: readonly string[]) =>
-  (await complete(typed, commands, contextNames)).candidates.map(({word}) => word);
+  (await complete(typed, commands, readContexts)).candidates.map(({word}) => word);
 
 test.each<[typed: string, offered: readonly string[]]>([
   ['st', ['status']],
@@ -25,6 +42,8 @@ test.each<[typed: string, offered: readonly string[]]>([
   ['context use ', ['acme', 'beta']],
   ['context use acme ', []],
   ['mcp connect cursor cod', ['codex-cli', 'code-server']],
+  ['mcp disconnect ', ['cursor', 'zed']],
+  ['mcp disconnect cursor z', ['zed']],
   ['--assistants cursor,cod', ['cursor,codex-cli', 'cursor,code-server']],
   ['--assistants=cursor,cod', ['--assistants=cursor,codex-cli', '--assistants=cursor,code-server']],
   ['mcp tools obs', ['observability']],
@@ -47,16 +66,16 @@ test('an empty word is at the cursor if nothing was typed, or two quotes, as Win
 });
 
 test('the shell lists files and directories by itself', async () => {
-  expect(await complete(['sandbox', '--values', 'val'], commands, contextNames)).toEqual({
+  expect(await complete(['sandbox', '--values', 'val'], commands, readContexts)).toEqual({
     candidates: [],
     paths: 'files',
   });
-  expect(await complete(['mcp', 'connect', '--project-dir='], commands, contextNames)).toMatchObject({candidates: []});
+  expect(await complete(['mcp', 'connect', '--project-dir='], commands, readContexts)).toMatchObject({candidates: []});
 });
 
 describe('every command', () => {
   test.each(commands.map(command => [command.words.join(' '), command] as const))('%s', async (_, {words, flags}) => {
-    const {candidates} = await complete([...words, '--'], commands, contextNames);
+    const {candidates} = await complete([...words, '--'], commands, readContexts);
     expect(candidates.map(({word}) => word)).toEqual(flags.map(name => `--${name}`));
     expect(candidates.filter(({about}) => !about)).toEqual([]);
   });
