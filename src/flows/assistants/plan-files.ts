@@ -528,7 +528,7 @@ const describe = async (file: AssistantFile): Promise<PlannedFile> => {
       ? 'with no token: it signs in by itself'
       : `by the ${targets.every(({method}) => method === 'helper') ? 'helper' : 'bridge'}`;
   const where = file.isLocal ? ', on this machine only' : '';
-  const summary = `${count} for ${readers}, ${change === 'unchanged' ? 'unchanged' : `${how}${where}`}`;
+  const summary = `${count} for ${readers}${change === 'unchanged' ? '' : `, ${how}${where}`}`;
   const {editor, text, whole} = open;
   const shown = targets.flatMap(({assistant}) => assistant.entry.shown);
   const masked = (one: string, ours: readonly string[]) => editor.mask(one, ours, shown);

@@ -213,7 +213,7 @@ describe('what is planned', () => {
     expect([warningsIn(events), result.removed]).toEqual([[], []]);
     await connect(['zed', 'user', 'bridge']);
     const again = await plan([['zed', 'user', 'bridge']], {entries: [entries[0]]});
-    expect(again.result.files).toMatchObject([{summary: '1 entry for Zed, unchanged', change: 'unchanged', diff: ''}]);
+    expect(again.result.files).toMatchObject([{summary: '1 entry for Zed', change: 'unchanged', diff: ''}]);
   });
 
   test('shows what changes in our entries, and nothing of what somebody else has in theirs', async () => {
@@ -516,6 +516,6 @@ describe('who is not to be connected any more', () => {
     ]);
     const alone = await disconnectingIn(['copilot-cli', 'project', 'bridge']);
     const {result} = await alone.plan([['claude-code', 'project', 'bridge']], {disconnecting: alone.of('copilot-cli')});
-    expect(result.files).toMatchObject([{summary: '2 entries for Claude Code, unchanged'}]);
+    expect(result.files).toMatchObject([{summary: '2 entries for Claude Code'}]);
   });
 });

@@ -164,7 +164,10 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
       return {verdict: 'skipped', saw: ground.saw, ...(ground.because ? {because: ground.because} : {})};
     const connection = assistant.entry.read(present[name]);
     if (!connection) {
-      if (present[name] === undefined) throw broken(`${path} has no entry “${name}” any more.`);
+      if (present[name] === undefined) {
+        const isThere = await ports.files.exists(path);
+        throw broken(isThere ? `${path} has no entry “${name}” any more.` : `${path} does not exist any more.`);
+      }
       left.push(name);
       continue;
     }

@@ -60,11 +60,12 @@ export const home = {
       ? [
           ...(state.facts.accountSignedOut ? signAssistantsIn(state) : []),
           ...(state.facts.isAccountUnfit ? [giveRole(state)] : []),
+          ...(needsDiagnosis(state) ? [diagnostics] : []),
           checkAgain(state),
           connect(state),
           ...lookSwitch(state),
           ...aheadOfItsEnd(state, now),
-          ...always,
+          ...always.filter(offer => offer !== diagnostics || !needsDiagnosis(state)),
         ]
       : [...whenBack(state, now), ...always],
     initial: 0,
@@ -76,6 +77,12 @@ const isAlive = ({facts}: WizardState) => facts.inspectedSignIn?.state === 'aliv
 
 /** True if the sign-in is alive, and the deployment has not yet said that it accepts it. */
 const isAsking = (state: WizardState) => isAlive(state) && state.facts.connection === undefined;
+
+/** True if the one thing that is wrong with the entries is a file that cannot be read, which no renewal mends. */
+const needsDiagnosis = ({facts}: WizardState) => {
+  const {withoutEntries = [], withoutToken = [], withUnreadableFile = []} = facts;
+  return withUnreadableFile.length > 0 && withoutEntries.length + withoutToken.length === 0;
+};
 
 const hasEntries = ({settings}: WizardState) => (savedOf(settings).entries ?? []).length > 0;
 

@@ -1,4 +1,4 @@
-import {mkdir, readFile, writeFile} from 'node:fs/promises';
+import {mkdir, readFile, rm, writeFile} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {allAssistants} from '../../../../src/assistants/catalogue/all.ts';
@@ -151,6 +151,15 @@ describe('entries', () => {
     await expect(worded(find())).rejects.toMatchObject({
       code: 'local-entry-failed',
       message: expect.stringMatching(message),
+      remedy: reconnect,
+    });
+  });
+
+  test('that were in a file that is gone are to be made anew too', async () => {
+    const {find, path} = await connected('cursor', 'header');
+    await rm(path);
+    await expect(worded(find())).rejects.toMatchObject({
+      message: `${path} does not exist any more.`,
       remedy: reconnect,
     });
   });

@@ -246,6 +246,13 @@ describe('what it says of the deployment', () => {
       status: 'warning',
       text: 'File not readable: Cursor. “Diagnostics” says why.',
     });
+    const offered = (facts: Partial<WizardState['facts']>) =>
+      home.ask({...state, facts: {...state.facts, ...facts}}, 0).offers.map(({label}) => label);
+    const [first, ...rest] = offered({withUnreadableFile: ['Cursor']});
+    expect(first).toBe('Diagnostics');
+    expect(rest).not.toContain('Diagnostics');
+    // Another trouble is mended by a renewal, which comes first then.
+    expect(offered({withUnreadableFile: ['Cursor'], withoutToken: ['Zed']})[0]).not.toBe('Diagnostics');
   });
 
   test('leaves out the time of a token that has expired', () => {
