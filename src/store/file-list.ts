@@ -106,7 +106,7 @@ export const otherFiles: readonly (Kept & {readonly path: string})[] = [
   {
     path: 'the [files of assistants](assistants.md)',
     holds:
-      'entries, beside your own settings. A token only with `--method header`, and with `--shape documented` unless you pass `--method bridge`',
+      'entries, beside your own settings. A token only with the method `header` (`--method header`, `m` in the wizard, or a company file that suggests it), and with `--shape documented` unless you pass `--method bridge`',
     mode: 'unchanged; a new file gets 0600, and so does a file with a token',
     removedBy: '`setup mcp disconnect`, `setup context remove` and `setup undo` remove the entries',
   },

@@ -224,7 +224,7 @@ export const otherLines: readonly {readonly type: string; readonly by: string; r
   {
     type: 'done',
     by: 'the wizard, `login`, `mcp connect`, `demo`',
-    says: 'it worked: `works`, `leftOut`, the deployment, `account`, `expiresAt`, `access`, `content` (what the account sees: `projects`, `components`, `failing`), `servers`, `files`, `written`. The last line',
+    says: 'it worked: `works`, `leftOut`, the deployment, `account`, `expiresAt`, `access`, `content` (what the account sees: `projects`, `components`, `failing`; `isPartial` if there may be more; `creatableIn`, the namespace in which it can create a project), `servers`, `files`, `written`. The last line',
   },
   {
     type: 'done',
@@ -250,7 +250,7 @@ export const otherLines: readonly {readonly type: string; readonly by: string; r
   {
     type: 'check',
     by: '`doctor`, `provider check`',
-    says: 'the result of one check: `id`, `title`, `layer`, `verdict` (`pass`, `warning`, `fail`, `skipped`), `saw`, `sentence`, `remedy`, `code`, `explain`, `fix`, `because`, `ms`, `curl` (the last call of a check that failed)',
+    says: 'the result of one check: `id`, `title`, `layer`, `server` (the service that it asks), `verdict` (`pass`, `warning`, `fail`, `skipped`), `saw`, `sentence`, `remedy`, `code`, `explain`, `fix`, `because`, `ms`, `curl` (the last call of a check that failed)',
   },
   {type: 'fault', by: '`platform check`', says: 'a fault of the company file: `code`, `path` (the field), `sentence`'},
   {type: 'note', by: '`platform check`', says: 'a remark about the company file: `message`'},
