@@ -94,8 +94,8 @@ const found: readonly FoundAssistant[] = [
 ];
 
 const verified = [
-  {assistant: 'MCP JSON', server: 'control-plane', label: 'acme-control-plane', path, tools: 25, tokens: 6083},
-  {assistant: 'MCP JSON', server: 'observability', label: 'acme-observability', path, tools: 6, tokens: 1490},
+  {assistant: 'MCP JSON', server: 'control-plane', name: 'acme-control-plane', path, tools: 25, tokens: 6083},
+  {assistant: 'MCP JSON', server: 'observability', name: 'acme-observability', path, tools: 6, tokens: 1490},
 ] as const;
 
 const located: Facts = {deployment};

@@ -192,7 +192,8 @@ const methodOf = ({kind}: Connection): Method => (kind === 'command' ? 'bridge' 
 export type VerifiedServer = ToolCost & {
   readonly assistant: string;
   readonly server: McpServer;
-  readonly label: string;
+  /** The name of the entry in its file. */
+  readonly name: string;
   readonly path: string;
   /** What the account sees through this entry; read through one entry of a run only. */
   readonly content?: AccountContent;
@@ -302,7 +303,7 @@ const verify = async (
   const foreign =
     connection.kind === 'header' ? [] : foreignKeysIn({entry: present, connection, scope, readers}, entry, input);
   if (foreign.length > 0) {
-    const what = `The entry “${name}” in ${path} differs from what this program wrote, so its command was not run.`;
+    const what = `The entry “${name}” in ${path} differs from what this program wrote, so it was not tried.`;
     throw changed(`${what} What differs: ${namesOf(foreign)}.`);
   }
   const {names, tokens, ms, content} = await tools(
@@ -312,5 +313,5 @@ const verify = async (
   const cost = {tools: names.length, tokens};
   const by = connection.kind === 'command' ? {command: connection.command} : {url: connection.url};
   tell({type: 'server-verified', assistant: assistant.name, server, path, ...by, ...cost, ms});
-  return {assistant: assistant.name, server, label: name, path, ...cost, ...(content ? {content} : {})};
+  return {assistant: assistant.name, server, name, path, ...cost, ...(content ? {content} : {})};
 };

@@ -181,7 +181,7 @@ describe('what is written', () => {
     });
     await expectMode(file, 0o600);
     const {result} = await collect(verifyEntries, targets, ports);
-    expect(result.map(({server, label, path, tools}) => [server, label, path, tools > 5])).toEqual([
+    expect(result.map(({server, name, path, tools}) => [server, name, path, tools > 5])).toEqual([
       ['control-plane', 'acme-control-plane', file, true],
       ['observability', 'acme-observability', file, true],
     ]);

@@ -51,7 +51,7 @@ const many: Readonly<Record<string, WizardState>> = {
       plan,
       verified: names.slice(0, 6).flatMap(name =>
         (['control-plane', 'observability'] as const).map(server => ({
-          ...{assistant: name, server, label: server, path: `/home/ada/${name}.json`, tools: 25, tokens: 6083},
+          ...{assistant: name, server, name: server, path: `/home/ada/${name}.json`, tools: 25, tokens: 6083},
         })),
       ),
     },

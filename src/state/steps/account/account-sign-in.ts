@@ -95,7 +95,7 @@ const withFlags = (failure: SetupError): SetupError => {
       remedy: about.isNameTaken
         ? {
             do: 'Choose another client ID.',
-            flag: phrase`To use a client that exists, set up without --assistants-as, then run ${signIn}.`,
+            flag: phrase`To use an existing client, set up without --assistants-as, then run ${signIn}.`,
           }
         : {
             do: 'Use the existing client with its secret, or set a new secret, which signs out everyone who uses the old one.',

@@ -143,7 +143,7 @@ export const account = {
           ]),
       ...(hasCreatedClient(state) ? sameClient(state) : []),
       {
-        label: 'Use an MCP client that exists',
+        label: 'Use an existing MCP client',
         hint: 'If you have its client ID and secret.',
         event: answered({account: {signIn: 'mcp-client'}}),
       },

@@ -1,3 +1,4 @@
+import type {Assistant} from '../../../assistants/assistant.ts';
 import type {ContextEntry} from '../../../domain/context.ts';
 import {isSamePath} from '../../../domain/paths.ts';
 import {commandLineOf, sayAdvice} from '../../../errors/remedy.ts';
@@ -194,17 +195,25 @@ export const isUndoable = (state: WizardState): boolean =>
 /** Whether an entry holds a token, so that it works only until the token expires. */
 export const hasTokenInFile = (state: WizardState): boolean => state.facts.written !== undefined && holdsToken(state);
 
-/** Names the entries that hold a token: “these entries” if all do, otherwise those of the assistants concerned. */
-const entriesWithToken = (state: WizardState): string => {
+/**
+ * Names the entries that hold the token of this run: “these entries” if all do, otherwise those of the assistants
+ * concerned. Undefined if there are none: an entry that was left as it was is not tested.
+ */
+const entriesWithToken = (state: WizardState): string | undefined => {
+  const {verified} = state.facts;
   const {targets} = targetsOf(state);
-  const own = targets.filter(({method}) => method === 'header').map(({assistant}) => assistant.name);
-  return own.length === targets.length ? 'these entries' : `the entries of ${own.join(' and ')}`;
+  const isTested = ({name}: Assistant) => verified === undefined || verified.some(({assistant}) => assistant === name);
+  const own = targets.filter(({assistant, method}) => method === 'header' && isTested(assistant));
+  if (own.length === targets.length) return 'these entries';
+  const names = [...new Set(own.map(({assistant}) => assistant.name))];
+  return names.length > 0 ? `the entries of ${names.join(' and ')}` : undefined;
 };
 
 /** Says what expires, and what to do then: the tokens in entries, and a sign-in that is not renewed for ever. */
 export const endsIn = (state: WizardState, now: number): DoneView['next'] => {
   const {expiresAt} = state.facts.token ?? {};
   const ends = signInEnd(state);
+  const holders = hasTokenInFile(state) ? entriesWithToken(state) : undefined;
   const left = (at: number) => duration(Math.max(at - now, 1_000));
   // Without a working renewal access ends with the token, however long the sign-in would last.
   if (expiresAt !== undefined && state.facts.check?.providerFault)
@@ -215,10 +224,10 @@ export const endsIn = (state: WizardState, now: number): DoneView['next'] => {
       },
     ];
   return [
-    ...(expiresAt !== undefined && hasTokenInFile(state)
+    ...(expiresAt !== undefined && holders !== undefined
       ? [
           {
-            before: `The token in ${entriesWithToken(state)} expires in ${left(expiresAt)}. Renew it with `,
+            before: `The token in ${holders} expires in ${left(expiresAt)}. Renew it with `,
             strong: contextCommand(state, 'mcp connect'),
           },
         ]

@@ -76,14 +76,19 @@ export const leftToCreate = (state: WizardState): DoneView['next'] => {
   return command === undefined ? [] : [{before: 'To create the first project: ', strong: command}];
 };
 
-/** Whether every entry to be renewed was renewed and tested. An entry that the person has changed is left as it is. */
-const isWhole = (state: WizardState): boolean =>
-  !state.facts.unreadable &&
-  targetsOf(state).targets.every(({assistant, renews}) =>
-    (renews?.names ?? []).every(name =>
-      state.facts.verified?.some(one => one.assistant === assistant.name && one.label === name),
-    ),
+/**
+ * Whether every entry to be renewed was renewed and tested. An entry that the person has changed is left as it is. An
+ * assistant may have entries of the same name in several files, and their files may have moved, so they are counted.
+ */
+const isWhole = (state: WizardState): boolean => {
+  const {verified = [], unreadable} = state.facts;
+  const wanted = targetsOf(state).targets.flatMap(({assistant, renews}) =>
+    (renews?.names ?? []).map(name => `${assistant.name} ${name}`),
   );
+  const tested = verified.map(({assistant, name}) => `${assistant} ${name}`);
+  const countIn = (all: readonly string[], entry: string) => all.filter(one => one === entry).length;
+  return !unreadable && wanted.every(entry => countIn(tested, entry) >= countIn(wanted, entry));
+};
 
 /** Says which assistants are not connected, with the command that connects them. */
 export const leftToConnect = (state: WizardState): DoneView['next'] => {

@@ -113,7 +113,7 @@ describe('the proof', () => {
     const {verify, path, url} = await scene();
     const {result, events} = await verify({});
     const facts = {assistant: 'Cursor', server: 'control-plane', path, tools: 2, tokens: expect.any(Number)};
-    expect(result).toEqual([{...facts, label: 'acme-control-plane'}]);
+    expect(result).toEqual([{...facts, name: 'acme-control-plane'}]);
     expect(events).toContainEqual({type: 'server-verified', ...facts, url, ms: expect.any(Number)});
   });
 
@@ -167,7 +167,7 @@ describe('the proof', () => {
     const targets = [{...target, scope: 'project'}] as const;
     await expect(verify({targets}, {...ports, processes: {...ports.processes, open}})).rejects.toMatchObject({
       code: 'local-file-changed',
-      message: `The entry “acme-control-plane” in ${path} differs from what this program wrote, so its command was not run. What differs: ${key}.`,
+      message: `The entry “acme-control-plane” in ${path} differs from what this program wrote, so it was not tried. What differs: ${key}.`,
     });
     expect(opened).toEqual([]);
   });

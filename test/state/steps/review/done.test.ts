@@ -1,4 +1,6 @@
 import {describe, expect, test} from 'vitest';
+import {cursor} from '../../../../src/assistants/catalogue/cursor.ts';
+import {generic} from '../../../../src/assistants/catalogue/generic.ts';
 import {openchoreo} from '../../../../src/platform/platforms.ts';
 import type {Facts, Settings, WizardState} from '../../../../src/state/model.ts';
 import {done} from '../../../../src/state/steps/review/done.ts';
@@ -43,6 +45,13 @@ describe('the heading', () => {
       'Signed in again. Not every entry was renewed.',
       'The platform answers. Some entries were left as you changed them.',
     ]);
+    // An entry that works in one file does not vouch for the one of the same name in another file.
+    const twice = {...saved, entries: ['/x', '/y'].map(path => ({...place, path, names: ['acme-control-plane']}))};
+    const once = {...having({}, {saved: twice}), answers: {...at.done.answers, resume: 'sign-in'} as const};
+    expect(heading(once)).toBe('Signed in again. Not every entry was renewed.');
+    const {verified = []} = at.done.facts;
+    const both = {...once, facts: {...once.facts, verified: verified.flatMap(one => [one, {...one, path: '/y'}])}};
+    expect(heading(both)).toBe('Signed in again. Every entry works.');
     expect(heading(at.done)).toBe('.mcp.json is ready for your assistant');
     const cursor = at.done.facts.verified?.map(one => ({...one, assistant: 'Cursor'})) ?? [];
     expect(heading(having({verified: cursor}))).toBe('All set: your assistants can reach the platform');
@@ -110,6 +119,21 @@ describe('what is next', () => {
     'If your assistant does not find this file by itself, add its path to the assistant’s settings: ~/project/.mcp.json';
   const leftOut = 'claude-code is not connected. To connect later: npx setup mcp connect claude-code';
   const undo = 'Undo this run with npx setup undo';
+
+  test('speaks of the token in an entry only if that entry was written or is up to date', () => {
+    const place = {scope: 'project', project: '/', method: 'header', names: ['acme-control-plane']} as const;
+    const ofTwo = (...ids: readonly string[]) => {
+      const entries = ids.map(assistant => ({...place, assistant, path: `/${assistant}.json`}));
+      const saved = {...contextAt('http://idp.acme.localhost:8080'), entries};
+      const settings = {saved, assistants: [cursor, generic]};
+      return next({...having({}, settings), answers: {...at.done.answers, resume: 'sign-in'}});
+    };
+    const renew = (whose: string) => expect.stringMatching(`^The token in ${whose} expires in 1 h\\. Renew it`);
+    expect(ofTwo('generic')).toContainEqual(renew('these entries'));
+    // Cursor's entries were left as the person had changed them.
+    expect(ofTwo('generic', 'cursor')).toContainEqual(renew('the entries of MCP JSON'));
+    expect(ofTwo('cursor').join('\n')).not.toContain('The token in');
+  });
 
   test('names the command that switches to a deployment which was known, where another one stays current', () => {
     const withTaken = (...taken: NonNullable<WizardState['settings']['taken']>) =>
