@@ -169,7 +169,7 @@ export const flags = {
   role: {
     type: 'string',
     value: 'wait|grant|kubectl|without',
-    help: 'What to do about a missing role (grant, kubectl: assistants only)',
+    help: "If a role is missing (grant, kubectl: for an assistants' account)",
   },
   groups: {
     type: 'string',

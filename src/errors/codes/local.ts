@@ -21,7 +21,7 @@ export const localCodes = {
     verdict: 'a file cannot be used as it is',
     means:
       'A file of an assistant, of the platform’s CLI or of this program cannot be read or edited safely, so it was left as it is.',
-    why: 'It has a syntax error, often from an edit by hand, or an unusual layout; or it is too large, or no file at all.',
+    why: 'It has a syntax error, often from an edit by hand, or an unusual layout; it is too large; or it is not a regular file, but a directory, for example.',
     remedy: 'Fix the file where the message says, then try again. Nothing in it was changed.',
   },
   'local-file-read-only': {

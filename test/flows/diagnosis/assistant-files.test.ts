@@ -61,7 +61,7 @@ describe('one that does not parse is a warning with its path and line, and nothi
       verdict: 'warning',
       saw: '0 of 1 can be read',
       sentence: expect.stringMatching(sentence),
-      remedy: `Open the file in an editor, and fix what the message names. Until then, continue without ${who}.`,
+      remedy: `Open the file in an editor, and fix what the message names. Until then, leave out ${who} when you connect your assistants.`,
     });
     expect(found.sentence).toContain(join(home, name));
     expect(JSON.stringify(found)).not.toContain('hunter2');
@@ -77,7 +77,7 @@ describe('one that does not parse is a warning with its path and line, and nothi
     expect(saw).toBe('1 of 3 can be read');
     expect(sentence).toContain(join(home, '.gemini/settings.json'));
     expect(sentence).toContain(join(home, '.codex/config.toml'));
-    expect(remedy).toMatch(/continue without Codex CLI, Gemini CLI\.$/);
+    expect(remedy).toMatch(/leave out Codex CLI, Gemini CLI when/);
   });
 });
 

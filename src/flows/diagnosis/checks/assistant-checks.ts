@@ -202,7 +202,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
       const copy = foreign.length > 0 ? await copyStarted(isWrittenFor, scene) : undefined;
       if (copy !== undefined && basename(copy) !== machine.version) others.add(basename(copy));
       if (foreign.length > 0 && copy === undefined) {
-        const what = `The entry differs from what this program writes, so its command was not run. What differs: ${namesOf(foreign)}.`;
+        const what = `The entry differs from what this program writes, so it was not tried. What differs: ${namesOf(foreign)}.`;
         if (!isOurs) return warn(`${path}, “${name}”`, what, replaceIt(assistant));
         const again = phrase`If you did not change the entry, first find out what changed it. To write it again, connect the assistant: ${setup('mcp connect')}.`;
         return warn(`${path}, “${name}”`, what, again, 'reconnect');
@@ -254,7 +254,7 @@ const look = async (entry: ContextEntry, context: Context, platform: Platform, s
 };
 
 const replaceIt = ({id}: Assistant): Text =>
-  phrase`Leave it if you changed it on purpose. To write it again, run ${setup('mcp connect', `${id} --replace`)}.`;
+  phrase`If you changed the entry on purpose, leave it. To write the entry again, run ${setup('mcp connect', `${id} --replace`)}.`;
 
 /**
  * Returns the directory of the person's copy of this program that an entry starts: another version than this one, or a

@@ -278,5 +278,5 @@ const remedyFor = (broken: readonly Broken[]): string => {
       : remedyText(error),
   );
   const names = [...new Set(broken.map(({name}) => name))].join(', ');
-  return `${[...new Set(remedies)].join(' ')} Until then, continue without ${names}.`;
+  return `${[...new Set(remedies)].join(' ')} Until then, leave out ${names} when you connect your assistants.`;
 };

@@ -71,7 +71,8 @@ export const networkChecks = (service: Service, address: string): readonly Check
       const {subject, issuer, validTo, trusted, problem, authority} = await ports.network
         .certificate(url, signal)
         .catch(error => Promise.reject(translateNetworkError(error, url, signal)));
-      const saw = `${subject || 'no name'}, by ${issuer || 'nobody'}, until ${new Date(validTo).toISOString().slice(0, 10)}`;
+      const until = new Date(validTo).toISOString().slice(0, 10);
+      const saw = `${subject || 'no name'}, by ${issuer || 'nobody'}, until ${until}`;
       if (!trusted) {
         const fault = translateNetworkError(Object.assign(new Error(), {code: problem}), url, signal, authority);
         // The wizard shows the whole certificate and asks; a running wizard is asking already.
@@ -82,7 +83,11 @@ export const networkChecks = (service: Service, address: string): readonly Check
           : phrase`Or run ${setUpCommand(looked)}: ${shows}.`;
         const remedy = about.untrusted === undefined ? remedyOf(fault) : [remedyOf(fault), orTrust];
         // An intercepting program signs certificates with its own authority, so the message names the issuer.
-        throw new SetupError('network-tls', `${message} It shows: ${saw}.`, {remedy, about});
+        throw new SetupError(
+          'network-tls',
+          `${message} Its certificate names ${subject || 'no server'}, was issued by ${issuer || 'nobody'}, and is valid until ${until}.`,
+          {remedy, about},
+        );
       }
       const left = validTo - ports.clock.now();
       return left > SOON

@@ -171,7 +171,8 @@ describe('entries', () => {
       verdict: 'warning',
       saw: path,
       sentence: `“acme-control-plane” in ${path} has been changed since this program wrote it, and stays as it is.`,
-      remedy: 'Leave it if you changed it on purpose. To write it again, run npx setup mcp connect cursor --replace.',
+      remedy:
+        'If you changed the entry on purpose, leave it. To write the entry again, run npx setup mcp connect cursor --replace.',
     });
   });
 
@@ -229,7 +230,7 @@ describe('a command in a file that others can change is not run where it is anot
     expect(worded(await find())).toEqual({
       verdict: 'warning',
       saw: `${path}, “acme-observability”`,
-      sentence: `The entry differs from what this program writes, so its command was not run. What differs: ${
+      sentence: `The entry differs from what this program writes, so it was not tried. What differs: ${
         Object.keys(change)[0]?.replace('\u001b', '') ?? ''
       }.`,
       ...(isOurs
@@ -389,7 +390,7 @@ describe('an entry that another version or another runner of this program has wr
     await scene.start(command, before, more);
     expect(await scene.find()).toMatchObject({
       verdict: 'warning',
-      sentence: expect.stringMatching(/^The entry differs from what this program writes, so its command was not run\./),
+      sentence: expect.stringMatching(/^The entry differs from what this program writes, so it was not tried\./),
     });
     expect(scene.seen).toEqual([]);
   });
