@@ -37,10 +37,12 @@ export const writeThirdParty = async (metafiles, {root, directory}) => {
   const sbom = join(directory, 'sbom.cdx.json');
   await writeSbom(metafiles, {root, sbom});
   const bom = JSON.parse(await readFile(sbom, 'utf8'));
-  // The package contains it, and programs read it: without its indentation it is smaller.
-  await writeFile(sbom, JSON.stringify(bom));
   const {components} = bom;
   await writeFile(join(directory, 'THIRD_PARTY_LICENSES'), licencesOf(components));
+  // The package contains both files: the texts of the licences are in the other one, and programs read this one without
+  // its indentation.
+  const named = components.map(({evidence: _, ...component}) => component);
+  await writeFile(sbom, JSON.stringify({...bom, components: named}));
 };
 
 /** Whether an input is a file, and not the stand-in of `deferred-builtins.js` for a module of Node. */
