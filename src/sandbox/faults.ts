@@ -18,7 +18,7 @@ export const faults = {
   'unknown-client': 'The CLI’s client is not registered at the identity provider.',
   'missing-redirect': 'The CLI’s client is registered with another redirect URL.',
   'no-refresh': 'The CLI’s client cannot refresh: it has no refresh_token grant.',
-  'refresh-refused': 'Refresh tokens no longer work; the CLI’s tokens expire after 35 s, or after --token-life.',
+  'refresh-refused': 'Refresh tokens no longer work; the CLI’s tokens last 35 s, or --token-life.',
   'opaque-tokens': 'Access tokens are not JWTs, and the servers accept only JWTs.',
   'wrong-audience': 'Access tokens have an audience that the servers do not accept.',
   'old-control-plane': 'The control plane reports release 0.12, which is older than the CLI.',
