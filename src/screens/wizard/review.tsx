@@ -156,20 +156,39 @@ function FileList({files, at, shown, isWhole}: FileListProps) {
   );
 }
 
+/** What a tab of a file looks like here: the width of a real one would depend on its column. */
+const TAB = '    ';
+
 /**
  * Splits a diff into rows. A longer line continues in the next row under the same sign, because the person has to be
  * able to see all of it.
+ *
+ * @param width in columns; some characters take two, and some none
  */
 const rowsOfDiff = (diff: string, width: number): readonly string[] =>
   diff.split('\n').flatMap(line => {
-    if (line.length <= width) return [line];
-    const [sign, text] = [line.slice(0, 1), line.slice(1)];
+    const [sign, text] = [line.slice(0, 1), line.slice(1).replaceAll('\t', TAB)];
     const room = Math.max(8, width - 1);
-    return Array.from(
-      {length: Math.ceil(text.length / room)},
-      (_, row) => `${sign}${text.slice(row * room, (row + 1) * room)}`,
-    );
+    if (isPlain(text)) {
+      if (text.length <= room) return [sign + text];
+      const count = Math.ceil(text.length / room);
+      return Array.from({length: count}, (_, row) => sign + text.slice(row * room, (row + 1) * room));
+    }
+    const rows: string[] = [];
+    let [row, used] = ['', 0];
+    for (const {segment} of new Intl.Segmenter().segment(text)) {
+      const columns = stringWidth(segment);
+      if (used + columns > room) {
+        rows.push(sign + row);
+        [row, used] = ['', 0];
+      }
+      [row, used] = [row + segment, used + columns];
+    }
+    return [...rows, sign + row];
   });
+
+/** Whether every character takes one column. */
+const isPlain = (text: string): boolean => /^[ -~]*$/.test(text);
 
 type DiffProps = {readonly lines: readonly string[]; readonly top: number; readonly most: number};
 

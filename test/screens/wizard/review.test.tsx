@@ -93,3 +93,26 @@ test.each([
   seen.push(frame());
   for (let line = 0; line < 30; line += 1) expect(seen.join('\n')).toContain(`+ line ${line}.`);
 });
+
+test.each([
+  ['tabs', '\t\t"command": "/opt/platform setup/node_modules/node/bin/node",'],
+  [
+    'characters of two columns',
+    '  "title": "設定ファイルの内容がすべて画面に表示されることを確かめるための長い文章です",',
+  ],
+])('a line with %s is cut into rows that show all of it', async (_what, text) => {
+  const shown = {
+    ...state,
+    facts: {...state.facts, plan: {files: [{...files[0], diff: `+${text}`}] as never, entries: []}},
+  };
+  const {frame, shows} = render(<App wizard={standing(shown)} send={() => {}} now={() => 0} />, {
+    columns: 40,
+    rows: 30,
+  });
+  await shows('enter write');
+  const rows = frame()
+    .split('\n')
+    .flatMap(line => /^ {2}\+(.*)$/.exec(line)?.[1] ?? []);
+  expect(rows.length).toBeGreaterThan(1);
+  expect(joined(rows.join(''))).toBe(joined(text));
+});
