@@ -61,10 +61,11 @@ export const runStatus: CommandHandler = async (invocation): Promise<number> => 
     assistants: [...(standings[index] ?? []), ...(byOrganisation[index] ?? [])],
     ...(asked && context.name === (named ?? current)?.name ? {live: asked.live} : {}),
   }));
-  const secretsIn = all.some(hasSecrets) ? await ports.credentials.where() : null;
   const meant = rows.find(({name}) => name === (named ?? current)?.name);
   const begun = rows.length === 0 ? await unfinishedIn(invocation) : undefined;
   const client = begun?.savedClient === undefined ? {} : {savedClient: begun.savedClient};
+  const isKept = all.some(hasSecrets) || begun?.savedClient !== undefined;
+  const secretsIn = isKept ? await ports.credentials.where() : null;
   if (flags.json) terminal.stdout.writeJson({...documentOf(meant), ...client, contexts: rows.map(toJson), secretsIn});
   else if (rows.length === 0) terminal.stdout.tell(`Nothing is set up yet. ${nextAfter(begun)}\n`);
   else {

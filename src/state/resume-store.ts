@@ -38,7 +38,7 @@ export const createResumeStore = (files: Files, path: string): ResumeStore => ({
  * Returns what the next run can continue with: no secrets and no answers that depend on one. It is empty as long as the
  * platform that the person named has never answered.
  */
-export const unfinishedOf = ({answers, facts, settings, chosen, failure}: WizardState): Unfinished => {
+export const unfinishedOf = ({answers, facts, settings, chosen, failure, created}: WizardState): Unfinished => {
   const {baseDomain, deploymentAccepted} = answers;
   // The platform answered in the run that this one continues, and may only be out of reach now.
   const isKnown = deploymentAccepted === true && baseDomain === settings.unfinished?.baseDomain;
@@ -56,9 +56,12 @@ export const unfinishedOf = ({answers, facts, settings, chosen, failure}: Wizard
   const hadSecret = isTyped || isToCreate || proxyPasswords !== undefined;
   const {existingClient: _existing, ...settled} = withoutSecrets;
   const terms = termsOf({answers, settings});
+  // A client stays saved if the person turns to another way to sign in.
+  const savedClient = client?.clientId ?? created.at(-1) ?? settings.unfinished?.savedClient;
   return {
     ...(deploymentAccepted && baseDomain === undefined ? whereFound(facts) : {}),
-    ...(client ? {...settled, savedClient: client.clientId} : withoutSecrets),
+    ...(client ? settled : withoutSecrets),
+    ...(savedClient === undefined ? {} : {savedClient}),
     ...(hadSecret ? {hadSecret} : {}),
     ...(Object.keys(terms).length > 0 ? {terms} : {}),
     ...(chosen && answers.connect === undefined ? {chosen} : {}),

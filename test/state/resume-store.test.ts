@@ -119,6 +119,11 @@ test('the secret of a client that was created is kept, and nobody is asked for a
   expect(left).toMatchObject({savedClient: 'mine'});
   expect(left).not.toHaveProperty('hadSecret');
   expect(JSON.stringify(left)).not.toContain('canary');
+  // It is saved also if the person has turned to another way to sign in, in this run or in the next one.
+  const other = {...before, answers: {deploymentAccepted: true, signIn: 'browser'} as const};
+  expect(unfinishedOf({...other, created: ['mine']})).toMatchObject({savedClient: 'mine', signIn: 'browser'});
+  expect(unfinishedOf({...other, settings: {...settings, unfinished: left}})).toMatchObject({savedClient: 'mine'});
+  expect(unfinishedOf(other)).not.toHaveProperty('savedClient');
   const {savedClient: _, ...said} = left;
   const going = reduce(initialState({...settings, unfinished: left}), {
     type: 'answered',

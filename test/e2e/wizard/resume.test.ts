@@ -298,5 +298,16 @@ test.runIf(createsClients)(
     expect(second.screen()).toMatch(/The MCP client \S+ was saved, with its secret/);
     second.press('enter');
     await second.waitFor('Which assistants');
+
+    // It stays saved if the person turns to another way to sign in.
+    second.press('esc');
+    await choose(second, 'With a service account');
+    await second.waitFor('Client secret');
+    second.press('ctrl-c');
+    await second.exit;
+    expect((await runSetup(['status'], {surroundings})).stdout).toBe(stdout);
+    const {savedClient, secretsIn} = JSON.parse((await runSetup(['status', '--json'], {surroundings})).stdout);
+    expect(stdout).toContain(` ${savedClient} `);
+    expect(secretsIn).toBe('file');
   },
 );

@@ -57,9 +57,14 @@ export const obtainToken = {
     ...(state.answers.signIn === 'browser' ? {guide: guideOnRequest(state)} : {}),
   }),
   // A saved sign-in that turns out to have ended gets no receipt.
-  receipts: ({facts: {token, client}, failure}) =>
+  receipts: ({facts: {token, client}, failure, created}) =>
     token && failure?.code !== 'auth-sign-in-required'
-      ? [{label: 'Signed in', text: `as ${token.account}${client ? ', created just now' : ''}`}]
+      ? [
+          {
+            label: 'Signed in',
+            text: `as ${token.account}${client ? `, created ${created.includes(client.clientId) ? 'just now' : 'earlier'}` : ''}`,
+          },
+        ]
       : [],
   eventTexts: {
     'secret-taken': {line: ({clientId, from}) => `Client ${clientId}, with the secret from ${from}`},

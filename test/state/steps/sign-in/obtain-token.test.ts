@@ -130,9 +130,12 @@ test('the receipt says as whom, and whether that one was created', () => {
   expect(obtainToken.receipts(at['obtain-token'])).toEqual([]);
   expect(obtainToken.receipts(at.check)).toEqual([{label: 'Signed in', text: 'as mcp_client'}]);
   const client = {clientId: 'mcp_client', secret: new Secret('x')};
-  expect(obtainToken.receipts({...at.check, facts: {...at.check.facts, client}})).toEqual([
+  const withClient = {...at.check, facts: {...at.check.facts, client}};
+  expect(obtainToken.receipts({...withClient, created: ['mcp_client']})).toEqual([
     {label: 'Signed in', text: 'as mcp_client, created just now'},
   ]);
+  // An earlier run created the client, and saved its secret.
+  expect(obtainToken.receipts(withClient)).toEqual([{label: 'Signed in', text: 'as mcp_client, created earlier'}]);
   const ended = {
     step: 'check',
     code: 'auth-sign-in-required',
