@@ -19,7 +19,7 @@ describe('a request is answered with what went wrong', () => {
       '500',
       says(500, 'oops\u001b[31m'),
       'platform-error',
-      /answered 500: oops \[31m\. Check whether the platform carried out the request/,
+      /answered 500: oops \[31m\. Check whether the request was carried out/,
     ],
     [
       '502 with a page',

@@ -101,7 +101,8 @@ export const platformCodes = {
     verdict: '{server} does not follow the MCP protocol',
     means: 'The MCP server’s answer does not follow the protocol.',
     why: 'The server has a bug, a proxy changes its answers, or it uses an unknown version of the protocol.',
-    remedy: 'Ask the platform’s operators to look into the MCP server’s log: its answer does not follow the protocol.',
+    remedy:
+      'Ask the platform’s operators what is served at that address, and to look into the MCP server’s log: the answer does not follow the protocol.',
   },
   'platform-tool-failed': {
     exit: PLATFORM,

@@ -145,6 +145,8 @@ const late = ({title, address, time = CHECK_TIMEOUT}: Check, subject: Subject): 
 /** The fixes that this program offers for some failures. */
 const fixOf: {readonly [C in ErrorCode]?: Fix} = {
   'auth-sign-in-required': 'sign-in',
+  // The damaged file is kept under another name.
+  'local-credentials-invalid': 'sign-in',
   'local-entry-failed': 'reconnect',
 };
 

@@ -298,6 +298,23 @@ describe('on the screen', () => {
     expectRestored(terminal);
   });
 
+  test('a damaged file of secrets is found, and signing in again from there mends it', async () => {
+    const {surroundings} = await connected(await platformForTest());
+    writeFileSync(join(surroundings.setupHome, 'credentials.json'), '{"x":');
+    const terminal = openSetup(['doctor'], {env: surroundings.env});
+    await terminal.waitFor('The file with your secrets is damaged');
+    terminal.press('f');
+    await terminal.waitFor('Signs you in again');
+    terminal.press('enter');
+    await signInAndReturn(await addressIn(terminal));
+    await terminal.waitFor('enter leave');
+    terminal.press('enter');
+    await terminal.waitFor(/Diagnostics[\s\S]* 0 fail/);
+    await terminal.waitFor('r run again');
+    terminal.press('esc');
+    expect(await terminal.exit).toBe(0);
+  });
+
   test('signing in again from there is not begun if another run has signed in meanwhile', async () => {
     const {store, surroundings} = await connected(await platformForTest({faults: ['refresh-refused']}));
     store.expire();
