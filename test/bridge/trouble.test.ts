@@ -25,7 +25,7 @@ describe('a request is answered with what went wrong', () => {
       '502 with a page',
       says(502, '<html>bad gateway', html),
       'platform-error',
-      /\/mcp answered 502\. Check whether the platform/,
+      /\/mcp answered 502\. Check whether the request/,
     ],
     ['429', says(429, ''), 'platform-busy', /gets too many requests \(429\)\. Check whether the call did/],
     ['405', says(405, ''), 'platform-no-such-endpoint', /answered 405\./],
