@@ -80,7 +80,7 @@ const readSystemStore = async ({run}: Processes): Promise<readonly string[] | un
 type Options = {
   readonly allowHttp: readonly string[];
   readonly recorder?: Recorder;
-  /** The running command, which the journal records with what it writes. */
+  /** The running command. The journal names it in the record of each of its writes. */
   readonly command?: string;
   readonly startApart?: NonNullable<Processes['startApart']>;
   /** Makes the calls. A test passes one of its own. */

@@ -136,7 +136,6 @@ const leavingOwn = ({name, signIn, clientId}: Pick<Context, 'name' | 'signIn' | 
 /** The effect of undo on a file that was changed after the run. */
 const EDITED = 'its entries are removed; your other changes are kept';
 
-/** The effect of undo on a file that a newer run has changed as well. */
 const OVERTAKEN = 'stays as it is: a newer run has changed it as well';
 
 const EMPTIED = 'is removed, because it was empty';
