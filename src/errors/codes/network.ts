@@ -130,7 +130,7 @@ export const networkCodes = {
     verdict: 'the connection to {server} broke before the answer came',
     means: 'The connection broke after the request was sent, so it may or may not have been carried out.',
     why: 'A network change, a restart of the server, or a proxy with a short time limit.',
-    remedy: 'Check whether the request was carried out before you repeat it: it may have created or changed something.',
+    remedy: 'Check whether the request was carried out before you repeat it: it may have gone through.',
   },
   'network-bad-port': {
     exit: NETWORK,

@@ -400,7 +400,7 @@ describe('on the screen', () => {
     terminal.press('enter');
     await choose(terminal, 'Diagnostics');
     await terminal.waitFor('❯ ▲ Files of your assistants');
-    await terminal.waitFor(/continue\s[\s\S]*?without\s+Gemini CLI/);
+    await terminal.waitFor(/leave out\s[\s\S]*?Gemini CLI/);
   });
 
   test('and from a failure after the sign-in too, which it finds by the token of this run', async () => {
