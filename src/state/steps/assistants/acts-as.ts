@@ -5,16 +5,17 @@ import type {ActsAs} from '../../selection.ts';
 import {actorName, purposeOf} from '../../view/names.ts';
 import {nextOf, type Selecting} from '../../view/view.ts';
 
-const choices: readonly ActsAs[] = ['you', 'look', 'build', 'run'];
+/** Returns the actors to choose from. Without roles at the platform, an account is the same for every purpose. */
+const actorsIn = (state: WizardState): readonly ActsAs[] =>
+  hasRoles(state) ? ['you', 'look', 'build', 'run'] : ['you', savedAccount(state)?.purpose ?? 'look'];
 
 /**
  * Returns the choice with the next actor: the person, or an account of the assistants' own for a purpose. The person
  * comes after an account that they have already and whose purpose is not known.
  */
 export const nextActor = (state: WizardState, {actsAs, ...others}: Selecting): Selecting => {
-  const first = actsAsAtFirst(state);
-  const now = actsAs ?? first;
-  return {...others, actsAs: now === undefined ? 'you' : nextOf(choices, now)};
+  const now = actsAs ?? actsAsAtFirst(state);
+  return {...others, actsAs: now === undefined ? 'you' : nextOf(actorsIn(state), now)};
 };
 
 /** Says as whom the assistants act. Without roles at the platform, no account limits them. */

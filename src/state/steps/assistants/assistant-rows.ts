@@ -72,7 +72,10 @@ export const keepingUp = (
   const {expiresAt, renewable, signInEndsAt} = facts.token ?? {};
   if (method === 'oauth') return OWN_SIGN_IN;
   const tokenEnds = expiresAt === undefined ? 'with its token' : `in ${duration(expiresAt - now)}`;
-  if (method === 'header') return `a token in the file; expires ${tokenEnds}`;
+  if (method === 'header')
+    return expiresAt === undefined
+      ? 'a token in the file, until it expires'
+      : `a token in the file; expires ${tokenEnds}`;
   if (renewable === false) return `not renewed; expires ${tokenEnds}`;
   if (signInEndsAt === undefined) return 'renewed automatically';
   return `renewed automatically; sign in again in ${duration(signInEndsAt - now)}`;

@@ -35,7 +35,7 @@ export const signIn = {
       initial: stay.length > 0 ? 0 : chosenAmong(offered, suggested, state.failedWay),
       below: at => aboutWay(state, wayAt(at)),
       // The guide for registering a client for people.
-      guide: at => (wayAt(at) === 'browser' ? guideOnRequest(state) : undefined),
+      guide: () => (offered.some(({way}) => way === 'browser') ? guideOnRequest(state) : undefined),
     };
   },
   defaultAnswer: (state, yes) => {

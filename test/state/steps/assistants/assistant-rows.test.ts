@@ -152,8 +152,8 @@ describe('how long a way keeps assistants signed in', () => {
 
   test.each<[string, Facts, AssistantSelection['method'], string]>([
     ['a plain token', {token}, 'header', 'a token in the file; expires in 1 h'],
-    ['one of unknown lifetime', {token: endless}, 'header', 'a token in the file; expires with its token'],
-    ['nothing known yet', {}, 'header', 'a token in the file; expires with its token'],
+    ['one of unknown lifetime', {token: endless}, 'header', 'a token in the file, until it expires'],
+    ['nothing known yet', {}, 'header', 'a token in the file, until it expires'],
     ['a renewal', {token}, 'auto', 'renewed automatically'],
     ['none known yet', {}, 'auto', 'renewed automatically'],
     ['no renewal', {token: {...token, renewable: false}}, 'bridge', 'not renewed; expires in 1 h'],

@@ -152,6 +152,7 @@ describe('the choice', () => {
     }
     // The sign-in of these screens is that of a client.
     const client = 'mcp_client';
+    const assistantsAccount = {signIn: 'mcp-client', clientId: 'acme_assistants', purpose: 'build'} as const;
     expect(said).toEqual([
       client,
       'an account of their own, meant only to look',
@@ -163,6 +164,15 @@ describe('the choice', () => {
     expect(assistants.ask(asPerson, 0).actsAs(view.initial)).toBe('you');
     expect(view.toEvent({...selecting, actsAs: 'look'})).toMatchObject({answers: {connect: {actsAs: 'look'}}});
     const withoutRoles = assistants.ask(at.assistants, 0);
+    // Without roles, an account of their own is the same for every purpose.
+    const other = withoutRoles.nextActor(withoutRoles.initial);
+    expect(other.actsAs).toBe('look');
+    expect(withoutRoles.nextActor(other).actsAs).toBe('you');
+    const saved = {...contextAt('http://idp.acme.localhost:8080'), assistantsAccount};
+    const asSaved = assistants.ask({...having({saved}), answers: {...having({saved}).answers, resume: 'connect'}}, 0);
+    const asPersonAgain = asSaved.nextActor(asSaved.initial);
+    expect(asPersonAgain.actsAs).toBe('you');
+    expect(asSaved.nextActor(asPersonAgain).actsAs).toBe('build');
     expect(withoutRoles.actsAs({...withoutRoles.initial, actsAs: 'look'})).toBe(
       'an account of their own; this release has no roles, so nothing on the platform limits it',
     );

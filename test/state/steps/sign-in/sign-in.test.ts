@@ -107,7 +107,8 @@ describe('what is said of a way', () => {
   test('says how to register a client where one for people may be missing', async () => {
     const {guide} = questionIn(having({}));
     expect((await guide?.(0)?.())?.text).toContain('externalClients');
-    expect([guide?.(1), guide?.(9)]).toEqual([undefined, undefined]);
+    // Its key does the same on every choice of the question.
+    expect((await guide?.(3)?.())?.text).toContain('externalClients');
   });
 });
 
