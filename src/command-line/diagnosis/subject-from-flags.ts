@@ -73,13 +73,16 @@ export const subjectOf = async (
   // The issuer that the control plane trusts takes precedence over the bundled identity provider's usual name.
   const trusted = issuer === undefined || addresses.authUrl !== undefined ? {} : {authUrl: issuer, issuer};
   const found = subjectAt({...settings, platform, ...answers, addresses: {...trusted, ...addresses}}, served);
-  const named = signInSaid(settings, answers);
+  const asks = settings.asks ?? begun?.terms?.asks;
+  const named = signInSaid({...settings, ...(asks ? {asks} : {})}, answers);
+  const isTyped = Object.keys({...typedAddresses(invocation), ...saidSignIn(invocation)}).length > 0;
   return {
     subject: {
       ...found,
       ...named,
-      ...(begun?.redirectUri === undefined ? {} : {redirectUri: begun.redirectUri}),
+      ...(begun?.terms?.redirectUri === undefined ? {} : {redirectUri: begun.terms.redirectUri}),
       ...(begun ? {isUnfinished: true} : {}),
+      ...(begun && !isTyped ? {isResumable: true} : {}),
       saidBy: {...begun?.saidBy, ...typedAddresses(invocation), ...flagsOfSignIn(named, invocation)},
     },
     ports,
@@ -95,9 +98,11 @@ const readUnfinished = async ({env}: Invocation, {files}: Ports) => {
   const unfinished = await createResumeStore(files, findOwnPaths(env).resume).read();
   if (!unfinished) return undefined;
   const {baseDomain, addresses, signIn, clientId, terms} = unfinished;
+  const {redirectUri, asks = {}} = terms ?? {};
   const flags = {
     ...{'base-domain': baseDomain, 'control-plane-url': addresses?.controlPlaneUrl, issuer: addresses?.issuer},
-    ...{'observer-url': addresses?.observerUrl, 'auth-url': addresses?.authUrl},
+    ...{'observer-url': addresses?.observerUrl, 'auth-url': addresses?.authUrl, 'redirect-uri': redirectUri},
+    ...{scopes: asks.scopes?.join(' '), audience: asks.audience, resource: asks.resource},
   };
   return {
     answers: {
@@ -106,7 +111,7 @@ const readUnfinished = async ({env}: Invocation, {files}: Ports) => {
       ...(signIn === undefined ? {} : {signIn}),
       ...(clientId === undefined ? {} : {clientId}),
     },
-    redirectUri: terms?.redirectUri,
+    ...(terms === undefined ? {} : {terms}),
     saidBy: Object.fromEntries(Object.entries(flags).filter((flag): flag is [string, string] => flag[1] !== undefined)),
   };
 };

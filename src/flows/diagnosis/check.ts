@@ -71,6 +71,8 @@ export type Subject = {
   readonly saidBy?: Readonly<Record<string, string>>;
   /** True if an unfinished setup found this deployment. */
   readonly isUnfinished?: true;
+  /** True if `setup` without flags continues that setup. */
+  readonly isResumable?: true;
   /** The redirect URL of that setup, if it is not the platform's own. */
   readonly redirectUri?: string;
 };
@@ -165,6 +167,10 @@ export const isOfWizard = ({unsaved, inWizard, saidBy}: Pick<Subject, 'unsaved' 
 /** Returns the command that sets this deployment up, with the flags that named it, except those in `without`. */
 export const setUpCommand = (subject: Subject, ...without: readonly string[]): SuggestedCommand =>
   setup('', subject.context ? `--context ${subject.context.name}` : flagsOf(subject, without));
+
+/** Returns the command that sets this deployment up, or continues an unfinished setup, which knows more than flags. */
+export const setUpOrContinue = (subject: Subject): SuggestedCommand =>
+  subject.isResumable ? setup() : setUpCommand(subject);
 
 const flagsOf = ({saidBy = {}}: Subject, without: readonly string[] = []): string =>
   flagsAsTyped(Object.fromEntries(Object.entries(saidBy).filter(([name]) => !without.includes(name))));

@@ -183,6 +183,12 @@ test('doctor and status look at the platform of a setup that was not finished', 
   expect(stdout).toContain(`Checking ${platform.ready.controlPlaneUrl}, the platform of your unfinished setup…`);
   expect(stdout).toContain(new URL(platform.ready.authUrl).host);
   expect(code).toBe(3);
+  await platform.mend();
+  const mended = await runSetup(['doctor'], {surroundings});
+  expect(mended.stdout).toMatch(/Set it up: npx setup\.\n/);
+  // A command that does not continue the setup has its redirect URL. One is printed where no browser can be opened.
+  for (const login of mended.stdout.match(/npx setup login .*/g) ?? [])
+    expect(login).toContain(` --redirect-uri ${platform.redirectUri}`);
   const json = await runSetup(['doctor', '--json'], {surroundings});
   // The browser would be sent back to this port, not to the platform's own.
   expect(json.stdout).toContain(String(platform.port));

@@ -6,7 +6,7 @@ import type {Service} from '../../../platform/platform.ts';
 import {translateNetworkError} from '../../../ports/network/network-errors.ts';
 import {isGivenAddresses} from '../../../ports/network/proxies.ts';
 import {duration} from '../../../text.ts';
-import {type Check, isOfWizard, type Subject, setUpCommand} from '../check.ts';
+import {type Check, isOfWizard, type Subject, setUpOrContinue} from '../check.ts';
 
 const names: Readonly<Record<Service, string>> = {
   'control-plane': 'control plane',
@@ -80,7 +80,7 @@ export const networkChecks = (service: Service, address: string): readonly Check
         const shows = 'it shows you the certificate and asks whether you trust it';
         const orTrust = isOfWizard(looked)
           ? `Or go back to the setup: ${shows}.`
-          : phrase`Or run ${setUpCommand(looked)}: ${shows}.`;
+          : phrase`Or run ${setUpOrContinue(looked)}: ${shows}.`;
         const remedy = about.untrusted === undefined ? remedyOf(fault) : [remedyOf(fault), orTrust];
         // An intercepting program signs certificates with its own authority, so the message names the issuer.
         throw new SetupError(

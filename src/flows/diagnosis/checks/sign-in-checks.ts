@@ -24,7 +24,7 @@ import {accessTokenInstead, accessTokenNow} from '../../sign-in/access-token.ts'
 import {changeThenSignIn} from '../../sign-in/change-then-sign-in.ts';
 import {signInClient} from '../../sign-in/client-credentials.ts';
 import {onceMore, untilSignInEnds} from '../../sign-in/sign-in-end.ts';
-import {type Check, isOfWizard, loginCommand, type Scene, type Subject, setUpCommand} from '../check.ts';
+import {type Check, isOfWizard, loginCommand, type Scene, type Subject, setUpOrContinue} from '../check.ts';
 import {credentials} from './machine-checks.ts';
 import {keyReplacement, signingKey} from './platform-checks.ts';
 import {renewedOnce, tokenNowOnce} from './renewed-token.ts';
@@ -171,7 +171,7 @@ const nobody = (subject: Subject): Finding => {
     verdict: 'skipped',
     saw: isUnfinished ? 'this run has not signed in yet' : 'nobody has signed in from here',
     sentence: `${who}, so the checks that need a token were skipped: those of the token itself, of what the account may do, and of the tools of the MCP servers.${isUnfinished ? '' : UNSAVED}`,
-    remedy: isUnfinished ? 'Sign in first, then check again.' : phrase`Set it up: ${setUpCommand(subject)}.`,
+    remedy: isUnfinished ? 'Sign in first, then check again.' : phrase`Set it up: ${setUpOrContinue(subject)}.`,
   };
 };
 
