@@ -50,7 +50,7 @@ export const errorPages = (): string => {
   const families = Map.groupBy(errorCodes, code => headings[familyOf(code)] ?? 'Others');
   return `${[
     '# Error codes',
-    'The message of a command that fails ends with a code such as `network-timeout`. It does not with the flag `--quiet`, nor for `setup token` and `setup mcp serve`, which programs run, nor on a Node that is too old (`local-node-old`). `npx setup explain network-timeout` says the same as this page. On a screen of the wizard that reports a failure, choose *Diagnostics*: it names the code. The heading of most of these screens is the sentence that this page prints in bold type, with the name of the server in place of “the server”. This page is written by `npm run docs error-pages`.',
+    'The message of a command that fails ends with a code such as `network-timeout`. There is no code with the flag `--quiet`, for `setup token` and `setup mcp serve` (programs run these, not people), or on a Node that is too old (`local-node-old`). `npx setup explain network-timeout` says the same as this page. On a screen of the wizard that reports a failure, choose *Diagnostics*: it names the code. The heading of most of these screens is the sentence that this page prints in bold type, with the name of the server in place of “the server”. This page is written by `npm run docs error-pages`.',
     ...[...families].flatMap(([heading, codes]) => [`## ${heading}`, ...codes.map(section)]),
     '## Warnings of the diagnostics',
     ...Object.entries(checkExplanations).map(warning),

@@ -13,7 +13,8 @@ export const variables = {
     SETUP_SIGNALS:
       '`off`: the wizard does not set the title of the terminal’s tab, makes no links, and does not call you back from the browser',
     SETUP_WORKING_DIRECTORY: 'your working directory; the launcher sets it for the Node that it fetched',
-    PLATFORM_SETUP_CHECK: 'a mark that the bridge puts on its failures; a check sets it for the bridge that it starts',
+    PLATFORM_SETUP_CHECK:
+      'for the program itself, not for you: a check passes a mark to the bridge that it starts, and the bridge puts that mark on its failures',
   },
   'The terminal': {
     NO_COLOR: 'no colour, unless the variable is empty',
