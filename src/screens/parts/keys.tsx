@@ -24,6 +24,8 @@ export type Binding = {
   readonly keys: readonly (KeyName | (string & {}))[];
   /** The text in the key line. A binding without one is not mentioned. */
   readonly label?: string;
+  /** The text in the key line after the key was pressed, in place of the label. */
+  readonly result?: string | undefined;
   /** The name of all the keys together, if it differs from the name of the first key. */
   readonly name?: string;
   /** Shown in the key line only if that takes no additional row: people can do without this key. */
@@ -74,8 +76,10 @@ const shownKeys = (bindings: readonly Omit<Binding, 'run'>[], {upDown}: Glyphs, 
     !bindings.slice(0, at).some(earlier => earlier.keys.includes(keys[0] ?? ''));
   const all = bindings
     .filter(isFirst)
-    .flatMap(({keys, label, name, isExtra = false, isQuiet = false}): Shown[] =>
-      label && !isQuiet ? [{name: name ?? (keys[0] === 'up' ? upDown : nameOf(keys[0] ?? '')), label, isExtra}] : [],
+    .flatMap(({keys, label, result = label, name, isExtra = false, isQuiet = false}): Shown[] =>
+      result && !isQuiet
+        ? [{name: name ?? (keys[0] === 'up' ? upDown : nameOf(keys[0] ?? '')), label: result, isExtra}]
+        : [],
     );
   const needed = all.filter(({isExtra}) => !isExtra);
   return rowsOfKeys(all, columns) > rowsOfKeys(needed, columns) ? needed : all;

@@ -270,7 +270,7 @@ const useAddress = (view: WaitingView, showAlone: () => void): readonly Binding[
   if (url === undefined) return [];
   const copy = () => void copyText(url).then(setCopied);
   return [
-    {keys: ['c'], label: copied === undefined ? 'copy' : copyLabels[copied], run: copy},
+    {keys: ['c'], label: 'copy', result: copied && copyLabels[copied], run: copy},
     // The address scrolls away if there are few rows, or after something taller was shown.
     {keys: ['a'], label: 'show only the address', run: showAlone},
   ];

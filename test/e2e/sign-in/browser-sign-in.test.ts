@@ -112,6 +112,9 @@ test('c puts the address into the clipboard of whoever sits at the terminal', as
   // A terminal does not confirm that it took the text.
   await terminal.waitFor('c sent to the clipboard');
   expect(terminal.raw()).toContain(`\x1b]52;c;${Buffer.from(url).toString('base64')}\x07`);
+  // The list of keys still says what the key does.
+  terminal.press('?');
+  await terminal.waitFor(/c +copy\n/);
 });
 
 onUnix('inside tmux, which drops what is sent to the clipboard, c tells tmux', async () => {
