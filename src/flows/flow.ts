@@ -31,7 +31,8 @@ type Events = {
   'layout-decided': {readonly baseDomain: string; readonly layout: Layout | 'unknown'; readonly evidence: string};
   'application-found': {readonly applicationId: string; readonly by: 'given' | 'authorization-redirect'};
   'admin-signed-in': {readonly username: string};
-  'client-created': {readonly clientId: string};
+  /** `isReset`: the client existed before, and has got a new secret. */
+  'client-created': {readonly clientId: string; readonly isReset?: true};
   'token-obtained': {
     readonly account: string;
     /** Milliseconds since the epoch; absent when the identity provider did not say. */

@@ -62,7 +62,10 @@ export const jsonEvents: {
     members: {applicationId: 'its ID', by: '`given` or `authorization-redirect`'},
   },
   'admin-signed-in': {says: 'the administrator has signed in', members: {username: 'the administrator’s username'}},
-  'client-created': {says: 'the command created an MCP client', members: {clientId: 'its ID'}},
+  'client-created': {
+    says: 'the command created an MCP client, or set a new secret for it',
+    members: {clientId: 'its ID', isReset: 'true if the client existed before'},
+  },
   'cli-client-found': {
     says: 'the control plane names the client that people sign in with',
     members: {clientId: 'its ID', scopes: 'the scopes that it requests'},

@@ -49,7 +49,12 @@ export const findApplication = async (
   });
 };
 
-export type CreatedClient = {readonly clientId: string; readonly secret: Secret};
+export type CreatedClient = {
+  readonly clientId: string;
+  readonly secret: Secret;
+  /** True if the client existed before, and has got a new secret. */
+  readonly isReset?: true;
+};
 
 type Key = {readonly issuer: string; readonly clientId: string};
 
@@ -110,9 +115,9 @@ export const createClient: Flow<Input, CreatedClient> = (input, run) =>
         run,
       );
       tell({type: 'admin-signed-in', username});
-      const secret = await create(input, assertion, run);
-      tell({type: 'client-created', clientId});
-      return {clientId, secret: new Secret(secret)};
+      const {secret, ...how} = await create(input, assertion, run);
+      tell({type: 'client-created', clientId, ...how});
+      return {clientId, secret: new Secret(secret), ...how};
     } catch (error) {
       throw error instanceof SetupError && error.code === 'auth-recipe-closed' ? withPrepared(error, input) : error;
     }
@@ -126,7 +131,9 @@ const withPrepared = (error: SetupError, {platform, version}: Input): SetupError
   return new SetupError(error.code, error.message, {cause: error, remedy, about: error.about});
 };
 
-const create = async (input: Input, assertion: string, run: Run) => {
+type Registered = {readonly secret: string; readonly isReset?: true};
+
+const create = async (input: Input, assertion: string, run: Run): Promise<Registered> => {
   const {ports} = run;
   const {credentials} = ports;
   const {issuer, clientId} = input;
@@ -147,12 +154,14 @@ const create = async (input: Input, assertion: string, run: Run) => {
     });
   const keep = () => settle(stored => ({...stored, clientSecret: secret}));
   try {
-    await registerClient({...input, secret, assertion}, run);
+    const how = await registerClient({...input, secret, assertion}, run);
+    await keep();
+    return {secret, ...(how === 'reset' ? {isReset: true} : {})};
   } catch (error) {
     const isOurs = earlier !== undefined && isCode(error, 'auth-client-exists');
     if (isOurs && (await works({...key, secret}, run))) {
       await keep();
-      return secret;
+      return {secret};
     }
     // A refusal means that nothing was created. If the answer was lost, the client may exist: the secret stays.
     if (error instanceof SetupError && !mayBeCreated(error))
@@ -161,8 +170,6 @@ const create = async (input: Input, assertion: string, run: Run) => {
       );
     throw error;
   }
-  await keep();
-  return secret;
 };
 
 const works = async (client: Key & {readonly secret: string}, run: Run) => {

@@ -122,9 +122,10 @@ type Input = {
  * Registers an MCP client with this secret (platform access 2.1 and 4.4, step 3). If the client exists, sets its secret
  * and settings, unless `existing` refuses that.
  *
+ * @returns whether the client was created, or existed and has the secret now
  * @throws SetupError `auth-client-exists`, `auth-permission-missing`, `auth-recipe-closed`, `platform-*`, `network-*`
  */
-export const registerClient = async (input: Input, {ports, signal, tell}: Run): Promise<void> => {
+export const registerClient = async (input: Input, {ports, signal, tell}: Run): Promise<'created' | 'reset'> => {
   const {platform, authUrl, clientId, existing, assertion} = input;
   const applications = addressOf(authUrl, platform.paths.applications);
   const send = async (method: 'GET' | 'POST' | 'PUT', url: URL, body?: object): Promise<HttpReply> => {
@@ -137,7 +138,7 @@ export const registerClient = async (input: Input, {ports, signal, tell}: Run): 
   };
 
   const created = await send('POST', applications, describe(input));
-  if (isSuccess(created)) return;
+  if (isSuccess(created)) return 'created';
   if (!isDuplicate(created)) throw explain(created, applications);
   if (existing === 'refuse') {
     throw new SetupError('auth-client-exists', `${authUrl} already has a client called ${clientId}.`, {
@@ -148,6 +149,7 @@ export const registerClient = async (input: Input, {ports, signal, tell}: Run): 
   const url = addressOf(applications.href, `/${await idOf(clientId, await send('GET', applications), applications)}`);
   const changed = await send('PUT', url, describe(input));
   if (!isSuccess(changed)) throw explain(changed, url);
+  return 'reset';
 };
 
 /** The application in the form of the request (platform access 2.1). */

@@ -256,7 +256,9 @@ describe.runIf(createsClients)('an MCP client', () => {
     const first = (await createWith(ready, ports)).result.secret.reveal();
     await expect(createWith(ready, ports)).rejects.toMatchObject({code: 'auth-client-exists'});
 
-    const {result} = await createWith(ready, ports, {existing: 'reset-secret'});
+    const {result, events} = await createWith(ready, ports, {existing: 'reset-secret'});
+    expect(result).toHaveProperty('isReset', true);
+    expect(events).toContainEqual({type: 'client-created', clientId: result.clientId, isReset: true});
     const second = result.secret.reveal();
     expect(second).not.toBe(first);
     await obtain(ready.authUrl, 'mcp_client', second, 'mcp-client');

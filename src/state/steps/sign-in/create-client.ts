@@ -56,7 +56,8 @@ export const createClient = {
     },
     'client-created': {
       row: ({clientId}) => ok('client', 'MCP client', clientId),
-      line: ({clientId}) => `Created the MCP client ${clientId}`,
+      line: ({clientId, isReset}) =>
+        isReset ? `Set a new secret for the MCP client ${clientId}` : `Created the MCP client ${clientId}`,
     },
   },
 } satisfies RunStep;

@@ -4,6 +4,7 @@ import {guideOnRequest} from '../../derived/guide-on-request.ts';
 import {secretSource} from '../../derived/last-sign-in.ts';
 import {asksOf, clientIdOf, clientSecretOf, methodOf, personWay, secondSignIn} from '../../derived/wizard-context.ts';
 import {deploymentOf, isResumed, isSignedIn, platformOf, savedOf} from '../../derived/wizard-deployment.ts';
+import type {WizardState} from '../../model.ts';
 import {learns, ok, type RunStep, silent, waiting} from '../../step.ts';
 import {serverName} from '../../view/names.ts';
 import {browserRecovery, pasteRefusal, waitingFor} from './person-sign-in.ts';
@@ -57,15 +58,12 @@ export const obtainToken = {
     ...(state.answers.signIn === 'browser' ? {guide: guideOnRequest(state)} : {}),
   }),
   // A saved sign-in that turns out to have ended gets no receipt.
-  receipts: ({facts: {token, client}, failure, created}) =>
-    token && failure?.code !== 'auth-sign-in-required'
-      ? [
-          {
-            label: 'Signed in',
-            text: `as ${token.account}${client ? `, created ${created.includes(client.clientId) ? 'just now' : 'earlier'}` : ''}`,
-          },
-        ]
-      : [],
+  receipts: state => {
+    const {token} = state.facts;
+    return token && state.failure?.code !== 'auth-sign-in-required'
+      ? [{label: 'Signed in', text: `as ${token.account}${whenCreated(state)}`}]
+      : [];
+  },
   eventTexts: {
     'secret-taken': {line: ({clientId, from}) => `Client ${clientId}, with the secret from ${from}`},
     'cli-client-found': silent,
@@ -91,3 +89,10 @@ export const obtainToken = {
     },
   },
 } satisfies RunStep;
+
+/** Says since when there is the client that this program created, or its secret; empty for any other sign-in. */
+const whenCreated = ({facts: {client}, created}: WizardState): string => {
+  if (!client) return '';
+  if (client.isReset) return ', with a new secret';
+  return created.includes(client.clientId) ? ', created just now' : ', created earlier';
+};

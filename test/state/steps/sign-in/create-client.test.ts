@@ -76,16 +76,19 @@ test('each is told when it is there', () => {
     {type: 'application-found', applicationId: 'app'},
     {type: 'admin-signed-in', username: 'root'},
     {type: 'client-created', clientId: 'mine'},
+    {type: 'client-created', clientId: 'yours', isReset: true},
   ] as never[];
   expect(events.map(event => toRow(event, state.settings))).toMatchObject([
     {key: 'application', status: 'ok', value: 'app'},
     {key: 'admin', status: 'ok', value: 'root'},
     {key: 'client', status: 'ok', value: 'mine'},
+    {key: 'client', status: 'ok', value: 'yours'},
   ]);
   expect(events.map(event => toLine(event, {place: {home: '/home/ann'}}))).toEqual([
     undefined,
     'Signed in as root to create the MCP client',
     'Created the MCP client mine',
+    'Set a new secret for the MCP client yours',
   ]);
 });
 

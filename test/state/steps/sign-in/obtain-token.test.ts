@@ -134,6 +134,10 @@ test('the receipt says as whom, and whether that one was created', () => {
   expect(obtainToken.receipts({...withClient, created: ['mcp_client']})).toEqual([
     {label: 'Signed in', text: 'as mcp_client, created just now'},
   ]);
+  const isReset = {...at.check.facts, client: {...client, isReset: true}} as const;
+  expect(obtainToken.receipts({...withClient, facts: isReset, created: ['mcp_client']})).toEqual([
+    {label: 'Signed in', text: 'as mcp_client, with a new secret'},
+  ]);
   // An earlier run created the client, and saved its secret.
   expect(obtainToken.receipts(withClient)).toEqual([{label: 'Signed in', text: 'as mcp_client, created earlier'}]);
   const ended = {
