@@ -2,6 +2,7 @@ import {allAssistants} from '../assistants/catalogue/all.ts';
 import {actingAs} from '../command-line/acting-as.ts';
 import type {CommandHandler} from '../command-line/command.ts';
 import {currentContext} from '../command-line/current-context.ts';
+import {confirm} from '../command-line/output/confirm.ts';
 import {writingRun} from '../command-line/output/writing-run.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {readPlace} from '../command-line/read-place.ts';
@@ -16,7 +17,8 @@ import {duration} from '../text.ts';
 
 /**
  * `setup logout`: revokes the sign-in if the identity provider can, then removes its secrets. A sign-in that another
- * context uses too is kept.
+ * context uses too is kept. Before an MCP client's secret is removed, which may have no other copy, a person at a
+ * terminal is asked.
  */
 export const runLogout: CommandHandler = async invocation => {
   const {flags, env, terminal, signal} = invocation;
@@ -31,6 +33,11 @@ export const runLogout: CommandHandler = async invocation => {
   const {context: found, ports} = await currentContext(base, invocation);
   const context = await actingAs(found, invocation);
   const place = readPlace(env);
+  const lost = await secretToLose(context, ports);
+  if (lost !== undefined && terminal.interactive && !flags.json && !flags.yes) {
+    terminal.stdout.tell(`This also removes the secret of ${lost}: ${MAY_BE_ONLY_COPY}.\n`);
+    await confirm('Sign out?', {command: `${SETUP} logout --yes`}, invocation);
+  }
   const {
     revocation,
     cleared,
@@ -68,6 +75,8 @@ export const runLogout: CommandHandler = async invocation => {
   terminal.stdout.tell(
     `${context.actsAs === undefined ? 'Signed out' : 'Signed your assistants out'} of ${context.name}. ${words[revocation]}${stays}\n`,
   );
+  if (lost !== undefined && revocation !== 'shared')
+    terminal.stdout.tell(`The secret of ${lost} was removed: ${MAY_BE_ONLY_COPY}.\n`);
   if (alsoEnded.length > 0) {
     const names = alsoEnded.join(', ');
     terminal.stdout.tell(
@@ -77,6 +86,15 @@ export const runLogout: CommandHandler = async invocation => {
   if (droppedCode) terminal.stdout.tell(`${dropped}\n`);
   for (const path of cleared) terminal.stdout.tell(`Its token was removed from ${shortPath(path, place.home)}.\n`);
   if (session) terminal.stdout.tell(`${session.sentence}\n`);
+};
+
+const MAY_BE_ONLY_COPY = 'if you have no other copy, an administrator must set a new one';
+
+/** Returns the ID of the MCP client whose secret a sign-out removes; undefined if it removes none. */
+const secretToLose = async (context: Context, {credentials}: Ports): Promise<string | undefined> => {
+  if (context.signIn !== 'mcp-client') return undefined;
+  const stored = await credentials.get(context).catch(() => undefined);
+  return stored?.clientSecret === undefined ? undefined : context.clientId;
 };
 
 const dropped = 'The sign-in that you began with a code was cancelled: the code no longer signs anybody in here.';

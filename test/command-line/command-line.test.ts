@@ -103,7 +103,7 @@ test('what any command may be given is taken by all, and listed where it changes
   expect(refusing.map(({words}) => words.join(' '))).toEqual(['demo', 'undo', 'uninstall']);
   const listing = (flag: FlagName) =>
     commands.filter(({flags}) => flags.includes(flag)).map(({words}) => words.join(' '));
-  expect(listing('yes')).toEqual(['', 'demo', 'login', 'mcp connect', 'mcp disconnect', 'undo', 'uninstall']);
+  expect(listing('yes')).toEqual(['', 'demo', 'login', 'logout', 'mcp connect', 'mcp disconnect', 'undo', 'uninstall']);
   expect(listing('context')).not.toEqual(expect.arrayContaining(['demo']));
   expect(listing('context')).toEqual(expect.arrayContaining(['status', 'mcp list', 'provider check']));
 });

@@ -10,9 +10,12 @@ import {connected} from '../support/connected.ts';
 import {filesBelow} from '../support/files.ts';
 import {platformForTest} from '../support/platform.ts';
 import {reservedPort} from '../support/ports.ts';
-import {runSetup} from '../support/run.ts';
+import {runSetup, surroundingsForTest} from '../support/run.ts';
+import {mcpClientSignIn} from '../support/sandbox.ts';
 import {expectWithout} from '../support/secrets.ts';
 import {signedIn} from '../support/sign-in/signed-in.ts';
+import {storeIn} from '../support/store.ts';
+import {openSetup} from '../support/wizard.ts';
 
 /** A mount namespace can have a read-only directory. A container may not be allowed to create one. */
 const mayMount = spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
@@ -106,6 +109,30 @@ describe('setup logout', () => {
       refreshToken,
     );
   });
+});
+
+test('the only copy of an MCP client’s secret is not removed without a word, nor without a question', async () => {
+  const platform = await platformForTest();
+  const surroundings = surroundingsForTest();
+  const {args, stdin} = mcpClientSignIn(platform.ready);
+  const all = ['--yes', '--assistants', 'none', ...platform.flags, ...args];
+  expect(await runSetup(all, {surroundings, stdin})).toMatchObject({code: 0});
+  const store = storeIn(surroundings.setupHome);
+  const {clientId} = store.only();
+
+  const terminal = openSetup(['logout'], {env: surroundings.env});
+  await terminal.waitFor(`This also removes the secret of ${clientId}: if you have no other copy`);
+  await terminal.waitFor('Sign out? [y/N]');
+  terminal.press('n');
+  terminal.press('enter');
+  expect(await terminal.exit).toBe(130);
+  expect(store.only()).toHaveProperty('clientSecret');
+
+  // A program is not asked, but told.
+  const {code, stdout} = await runSetup(['logout'], {surroundings});
+  expect(code).toBe(0);
+  expect(stdout).toContain(`The secret of ${clientId} was removed: if you have no other copy, an administrator must`);
+  expect(store.credentials()).toEqual([]);
 });
 
 test('a logout that could not revoke names each token that stays valid', async () => {

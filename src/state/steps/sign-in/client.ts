@@ -1,7 +1,7 @@
 import {preparedClientsOf} from '../../../platform/recognise.ts';
 import {clientSecretIn} from '../../derived/validate.ts';
 import {DEFAULT_CLIENT_ID} from '../../derived/wizard-context.ts';
-import {deploymentOf, isByClient, isSignedIn, platformOf} from '../../derived/wizard-deployment.ts';
+import {deploymentOf, isByClient, isResumed, isSignedIn, platformOf} from '../../derived/wizard-deployment.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
@@ -18,10 +18,7 @@ export const client = {
   forgets: asks('clientEntered'),
   ask: state => ({
     type: 'form',
-    explanation:
-      state.answers.signIn === 'service-account'
-        ? 'Your platform team has the ID and the secret. The secret is sent in the body (client_secret_post), or in the header if that is refused.'
-        : 'Your platform team has the ID and the secret. The secret is sent in the header (client_secret_basic), or in the body if that is refused.',
+    explanation: `${whoHasSecret(state)} The secret is sent in the ${sentIn(state)} if that is refused.`,
     name: {
       label: 'Client ID',
       initial: state.answers.clientId ?? suggestedIn(state),
@@ -34,6 +31,17 @@ export const client = {
     toEvent: (clientId, clientSecret) => answered({clientId, clientSecret, clientEntered: true}),
   }),
 } satisfies AskStep;
+
+/** Says who has the secret. This program has the only copy of one that it made, until a sign-out. */
+const whoHasSecret = (state: WizardState): string =>
+  state.answers.signIn === 'mcp-client' && isResumed(state) && !deploymentOf(state).withoutRecipe
+    ? 'If nobody has the secret, start over and choose “Create an MCP client”: an administrator can set a new one.'
+    : 'Your platform team has the ID and the secret.';
+
+const sentIn = ({answers}: WizardState): string =>
+  answers.signIn === 'service-account'
+    ? 'body (client_secret_post), or in the header'
+    : 'header (client_secret_basic), or in the body';
 
 /**
  * Returns the suggested MCP client: the one that the release installs, else the documented one. Empty for a service
