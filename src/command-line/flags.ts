@@ -136,7 +136,7 @@ export const flags = {
     type: 'string',
     env: 'SETUP_SCOPE',
     value: 'user|project|shared',
-    help: 'Every project, this one, or this one for its team',
+    help: 'Every project, this one, or this one for everybody',
   },
   method: {
     type: 'string',
@@ -169,7 +169,7 @@ export const flags = {
   role: {
     type: 'string',
     value: 'wait|grant|kubectl|without',
-    help: "If a role is missing (grant, kubectl: for an assistants' account)",
+    help: "Without a role: wait, give the assistants' account one, or go on",
   },
   groups: {
     type: 'string',
