@@ -7,6 +7,7 @@ import {writingRun} from '../command-line/output/writing-run.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {readPlace} from '../command-line/read-place.ts';
 import type {Context} from '../domain/context.ts';
+import {isUsedBy} from '../domain/tokens.ts';
 import {SetupError} from '../errors/errors.ts';
 import {quietRun} from '../flows/flow.ts';
 import {dropPending, endSession, signOut} from '../flows/sign-out.ts';
@@ -33,7 +34,8 @@ export const runLogout: CommandHandler = async invocation => {
   const {context: found, ports} = await currentContext(base, invocation);
   const context = await actingAs(found, invocation);
   const place = readPlace(env);
-  const lost = await secretToLose(context, ports);
+  const others = contexts.filter(({name}) => name !== context.name);
+  const lost = await secretToLose(context, others, ports);
   if (lost !== undefined && terminal.interactive && !flags.json && !flags.yes) {
     terminal.stdout.tell(`This also removes the secret of ${lost}: ${MAY_BE_ONLY_COPY}.\n`);
     await confirm('Sign out?', {command: `${SETUP} logout --yes`}, invocation);
@@ -75,8 +77,7 @@ export const runLogout: CommandHandler = async invocation => {
   terminal.stdout.tell(
     `${context.actsAs === undefined ? 'Signed out' : 'Signed your assistants out'} of ${context.name}. ${words[revocation]}${stays}\n`,
   );
-  if (lost !== undefined && revocation !== 'shared')
-    terminal.stdout.tell(`The secret of ${lost} was removed: ${MAY_BE_ONLY_COPY}.\n`);
+  if (lost !== undefined) terminal.stdout.tell(`The secret of ${lost} was removed: ${MAY_BE_ONLY_COPY}.\n`);
   if (alsoEnded.length > 0) {
     const names = alsoEnded.join(', ');
     terminal.stdout.tell(
@@ -91,10 +92,14 @@ export const runLogout: CommandHandler = async invocation => {
 const MAY_BE_ONLY_COPY = 'if you have no other copy, an administrator must set a new one';
 
 /** Returns the ID of the MCP client whose secret a sign-out removes; undefined if it removes none. */
-const secretToLose = async (context: Context, {credentials}: Ports): Promise<string | undefined> => {
+const secretToLose = async (
+  context: Context,
+  others: readonly Context[],
+  {credentials}: Ports,
+): Promise<string | undefined> => {
   if (context.signIn !== 'mcp-client') return undefined;
   const stored = await credentials.get(context).catch(() => undefined);
-  return stored?.clientSecret === undefined ? undefined : context.clientId;
+  return stored?.clientSecret === undefined || isUsedBy(stored, others) ? undefined : context.clientId;
 };
 
 const dropped = 'The sign-in that you began with a code was cancelled: the code no longer signs anybody in here.';
