@@ -83,7 +83,7 @@ export const findOwnPaths = (
   };
 };
 
-/** Returns where the launcher has Node keep compiled code. `SETUP_HOME` does not move it. */
+/** Returns the directory that the launcher tells Node to keep compiled code in. `SETUP_HOME` does not move it. */
 const compiledIn = (env: Env, home: Home, platform: NodeJS.Platform): string | undefined => {
   const isWindows = platform === 'win32';
   const {isAbsolute, join} = isWindows ? win32 : posix;

@@ -4,9 +4,9 @@ export const dex: IdentityProvider = {
   id: 'dex',
   name: 'Dex',
   evidence: 'run',
-  // Other programs have the first three as well.
   knownBy: {
     endpoints: {
+      // Other programs have these three paths as well.
       authorization_endpoint: /\/auth$/,
       token_endpoint: /\/token$/,
       jwks_uri: /\/keys$/,

@@ -121,7 +121,10 @@ const detectedOf = ({facts, settings, answers}: WizardState): readonly string[] 
   return ids.length > 0 || isGiven ? ids : [anyClient];
 };
 
-/** Returns the ID of the file for any client: `.mcp.json`, or `mcp.json` in the shape that the platform documents. */
+/**
+ * Returns the ID of the assistant that stands for any client: the one with the file `.mcp.json`, or the one with
+ * `mcp.json` in the shape that the platform documents.
+ */
 export const anyClientOf = ({isDocumentedShape}: Pick<Settings, 'isDocumentedShape'>): string =>
   isDocumentedShape ? documented.id : generic.id;
 
