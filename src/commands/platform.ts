@@ -68,7 +68,12 @@ const notesOn = ({defaults: {assistants = []}}: Company): readonly string[] => {
   return unknown.map(id => `defaults.assistants: this version knows no assistant called ${id}.`);
 };
 
-/** Returns the addresses at which the file's platform answers. @throws SetupError the errors of `findDeployment` */
+/**
+ * Returns the addresses at which the file's platform answers.
+ *
+ * @throws SetupError `input-company-file-elsewhere` if the file is for another base domain; `input-invalid`; the errors
+ *   of `findDeployment`
+ */
 const lookThere = async (company: Company, source: string, {flags, signal}: Invocation, ports: Ports) => {
   const baseDomain = flags['base-domain'] ?? company.baseDomain;
   const platforms = [company.platform];
