@@ -6,7 +6,7 @@ export const dex: IdentityProvider = {
   evidence: 'run',
   knownBy: {
     endpoints: {
-      // Other programs have these three paths as well.
+      // Other programs have the first three paths as well; the fourth tells Dex apart.
       authorization_endpoint: /\/auth$/,
       token_endpoint: /\/token$/,
       jwks_uri: /\/keys$/,
