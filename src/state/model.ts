@@ -276,6 +276,8 @@ export type Facts = {
   readonly plan?: Plan;
   readonly plannedCli?: PlannedCli;
   readonly written?: Written;
+  /** The files that this run has written so far, also before an interruption, and that `undo` can restore. */
+  readonly undoable?: readonly string[];
   readonly verified?: readonly VerifiedServer[];
   /** The verdict of the diagnosis that the person looked at last. */
   readonly diagnosed?: Verdict;

@@ -16,6 +16,7 @@ import {
 } from '../../derived/assistants-account.ts';
 import {contextCommand} from '../../derived/context-command.ts';
 import {ownCliName} from '../../derived/own-cli.ts';
+import {undoableIn} from '../../derived/undoable-files.ts';
 import {platformOf, versionIn} from '../../derived/wizard-deployment.ts';
 import {holdsToken, targetsOf} from '../../derived/wizard-targets.ts';
 import type {WizardState} from '../../model.ts';
@@ -177,20 +178,16 @@ const readersBeside = (state: WizardState): readonly string[] => {
 };
 
 /** Whether the file of an assistant has changed. If not, the assistant need not be started again. */
-const isChanged = ({facts: {plan, verified = []}}: WizardState, {assistant}: Target): boolean => {
+const isChanged = ({facts: {plan, verified = [], undoable = []}}: WizardState, {assistant}: Target): boolean => {
   const own = verified.filter(one => one.assistant === assistant.name).map(({path}) => path);
   const files = plan?.files.filter(({path}) => own.includes(path)) ?? [];
-  return files.length === 0 || files.some(({change}) => change !== 'unchanged');
+  return files.length === 0 || files.some(({path, change}) => change !== 'unchanged' || undoable.includes(path));
 };
 
-/**
- * Whether anything was written that `undo` can restore. A change in this program's own record of a known deployment is
- * not enough: it is undone together with the run before.
- */
+/** Whether anything was written that `undo` can restore. */
 export const isUndoable = (state: WizardState): boolean =>
   (state.facts.written !== undefined && (changesAccount(state) || givesUpAccount(state))) ||
-  (state.facts.plan?.files.some(({change, isOwn}) => change !== 'unchanged' && !(isOwn && change === 'changed')) ??
-    false);
+  [...undoableIn(state.facts.plan), ...(state.facts.undoable ?? [])].length > 0;
 
 /** Whether an entry holds a token, so that it works only until the token expires. */
 export const hasTokenInFile = (state: WizardState): boolean => state.facts.written !== undefined && holdsToken(state);

@@ -1,60 +1,15 @@
 import type {ErrorCode} from '../../../errors/errors.ts';
 import {setupAwaited} from '../../../flows/flow.ts';
 import {LOCK_TIME} from '../../../flows/time-limits.ts';
-import {createsAccount} from '../../derived/assistants-account.ts';
 import {wantsOwnCli} from '../../derived/own-cli.ts';
-import {contextNameIn, signInOf, tokenOf} from '../../derived/wizard-context.ts';
-import {isLogin} from '../../derived/wizard-deployment.ts';
-import {hasTargets, holdsToken} from '../../derived/wizard-targets.ts';
-import type {WizardState} from '../../model.ts';
+import {hasTargets} from '../../derived/wizard-targets.ts';
 import {learns, ok, type RunStep, type StepFlow, waiting} from '../../step.ts';
 import {showFile} from '../../view/names.ts';
 import {withoutGrant} from '../account/account-access.ts';
-import type {DueSignIns} from './renew-before-write.ts';
 import {changesAgain} from './review.ts';
 
-const run: StepFlow = async (reviewed, run) => {
-  const due = dueTokens(reviewed, run.ports.clock.now());
-  const isDue = reviewed.facts.plannedCli?.isUseUnknown || due.signIn || due.account;
-  const {plan, ...learnt} = isDue
-    ? await (await import('./renew-before-write.ts')).renewBeforeWrite(reviewed, due, run)
-    : {plan: reviewed.facts.plan};
-  if (!plan) throw new Error('Nothing is written before it is planned.');
-  const state = {...reviewed, facts: {...reviewed.facts, ...learnt}};
-  const {plannedCli} = state.facts;
-  // A sign-in that is saved already, or that this run continues, is not written again.
-  const isSaved = isLogin(state) || state.answers.resume === 'connect';
-  const context = contextNameIn(state);
-  const {writeFiles} = await import('../../../flows/assistants/write-files.ts');
-  const {changingAccount} = await import('./change-account.ts');
-  const {written, ...changed} = await changingAccount(state, run, account => {
-    const {context: signedIn, ...own} = signInOf(state);
-    const signIn = isSaved ? {} : {signIn: {...own, context: {...signedIn, ...account}}};
-    return writeFiles({plan, context, ...signIn}, run);
-  });
-  if (!plannedCli) return {...learnt, ...changed, written};
-  const {writeOwnCli} = await import('../../../flows/own-cli/own-cli-file.ts');
-  const path = await writeOwnCli({context, planned: plannedCli}, run);
-  return {...learnt, ...changed, written: {paths: [...written.paths, path]}};
-};
-
-/** A token that expires sooner than this, in milliseconds, would expire before its entries are tested. */
-const SOON = 5_000;
-
-/**
- * Returns whose tokens have expired while the person read the review, if the entries hold them or the write needs them:
- * the person's grants a role to the assistants' account, and that account's own token shows when the role is in force.
- */
-const dueTokens = (state: WizardState, now: number): DueSignIns => {
-  const {entryTokens, account, accountAccess} = state.facts;
-  const isOver = ({expiresAt}: {readonly expiresAt?: number} = {}) => expiresAt !== undefined && expiresAt - now < SOON;
-  const token = tokenOf(state);
-  const isNeeded = (holdsToken(state) && !entryTokens) || accountAccess?.manifest !== undefined;
-  return {
-    signIn: isNeeded && token.renewable && isOver(token),
-    account: createsAccount(state) ? isOver(account?.token) : holdsToken(state) && isOver(entryTokens),
-  };
-};
+/** What writes is loaded when the wizard gets there, long after its first screen. */
+const run: StepFlow = async (state, run) => (await import('./write-changes.ts')).writeChanges(state, run);
 
 const outcomeOf = ({change}: {readonly change: string}): string => (change === 'unchanged' ? 'Unchanged' : 'Written');
 

@@ -105,6 +105,15 @@ describe('what is still asked of the person', () => {
     expect(notesOf(having({plan: {entries: [], files: unchanged}}))).toEqual([]);
   });
 
+  test('is what the client needs also if this run wrote the file before it was interrupted', () => {
+    const {plan, verified = []} = at.done.facts;
+    const files = plan?.files.map(file => ({...file, change: 'unchanged' as const})) ?? [];
+    const again = having({plan: {entries: [], files}, undoable: verified.map(({path}) => path)});
+    expect(notesOf(again)).toEqual(['Restart the assistant that reads .mcp.json.']);
+    expect(isUndoable(again)).toBe(true);
+    expect(isUndoable(having({plan: {entries: [], files}}))).toBe(false);
+  });
+
   test('is asked by the client whose own file has changed', () => {
     const [first] = at.done.facts.verified ?? [];
     if (!first) throw new Error('Something answered.');

@@ -58,7 +58,7 @@ describe('what is written', () => {
 
   test('is the plan, and the sign-in with it', async () => {
     const {result, input} = await writing(at.write);
-    expect(result).toEqual({written: {paths: ['/x']}});
+    expect(result).toEqual({written: {paths: ['/x']}, undoable: expect.anything()});
     expect(input).toMatchObject({
       plan: at.write.facts.plan,
       context: 'acme',
@@ -77,7 +77,7 @@ describe('what is written', () => {
     const plannedCli = {name: 'acme'} as never;
     const asked = replaceFlows('own-cli/own-cli-file.ts', {writeOwnCli: {outcome: '/cli'}});
     const {result} = await writing({...at.write, facts: {...at.write.facts, plannedCli}});
-    expect(result).toEqual({written: {paths: ['/x', '/cli']}});
+    expect(result).toEqual({written: {paths: ['/x', '/cli']}, undoable: expect.anything()});
     expect(asked.writeOwnCli).toEqual([{context: 'acme', planned: plannedCli}]);
   });
 
