@@ -153,10 +153,9 @@ const create = async (input: Input, assertion: string, run: Run): Promise<Regist
       return change(rest);
     });
   const keep = () => settle(stored => ({...stored, clientSecret: secret}));
+  let isReset = false;
   try {
-    const how = await registerClient({...input, secret, assertion}, run);
-    await keep();
-    return {secret, ...(how === 'reset' ? {isReset: true} : {})};
+    isReset = (await registerClient({...input, secret, assertion}, run)) === 'reset';
   } catch (error) {
     const isOurs = earlier !== undefined && isCode(error, 'auth-client-exists');
     if (isOurs && (await works({...key, secret}, run))) {
@@ -170,6 +169,9 @@ const create = async (input: Input, assertion: string, run: Run): Promise<Regist
       );
     throw error;
   }
+  // Outside of the block above: a secret that cannot be settled stays as it was stored before the request.
+  await keep();
+  return {secret, ...(isReset ? {isReset: true} : {})};
 };
 
 const works = async (client: Key & {readonly secret: string}, run: Run) => {

@@ -1,6 +1,7 @@
 import type {IncomingMessage} from 'node:http';
 import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../src/domain/secret.ts';
+import {SetupError} from '../../../src/errors/errors.ts';
 import {createClient, findSavedClient} from '../../../src/flows/sign-in/create-client.ts';
 import {openchoreo} from '../../../src/platform/platforms.ts';
 import type {Ports} from '../../../src/ports/ports.ts';
@@ -102,6 +103,23 @@ describe('a client that was created', () => {
     const {result} = await create(issuer, later);
     expect(result.clientId).toBe('mcp_client');
     expect(posts[1]).toBe(posts[0]);
+    expect(result.secret.reveal()).toBe(clients.get('mcp_client'));
+  });
+
+  test('whose secret could not be settled is gone on with too', async () => {
+    const {issuer, clients} = await provider();
+    const home = await temporaryDirectory();
+    const ports = portsIn(home);
+    let updates = 0;
+    const update: typeof ports.credentials.update = async (key, change) => {
+      updates += 1;
+      // The first update stores the secret before the request, the second one settles it.
+      if (updates === 2) throw new SetupError('local-write-failed', 'The disk is full.');
+      return ports.credentials.update(key, change);
+    };
+    const full = {...ports, credentials: {...ports.credentials, update}};
+    expect(await failed(create(issuer, full))).toMatchObject({code: 'local-write-failed'});
+    const {result} = await create(issuer, portsIn(home));
     expect(result.secret.reveal()).toBe(clients.get('mcp_client'));
   });
 
