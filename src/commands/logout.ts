@@ -10,7 +10,7 @@ import type {Context} from '../domain/context.ts';
 import {isUsedBy} from '../domain/tokens.ts';
 import {SetupError} from '../errors/errors.ts';
 import {quietRun} from '../flows/flow.ts';
-import {dropPending, endSession, signOut} from '../flows/sign-out.ts';
+import {dropPending, endSession, IF_ONLY_COPY, signOut} from '../flows/sign-out.ts';
 import type {Ports} from '../ports/ports.ts';
 import {SETUP} from '../setup-command.ts';
 import {shortPath} from '../store/own-paths.ts';
@@ -37,7 +37,7 @@ export const runLogout: CommandHandler = async invocation => {
   const others = contexts.filter(({name}) => name !== context.name);
   const lost = await secretToLose(context, others, ports);
   if (lost !== undefined && terminal.interactive && !flags.json && !flags.yes) {
-    terminal.stdout.tell(`This also removes the secret of ${lost}: ${MAY_BE_ONLY_COPY}.\n`);
+    terminal.stdout.tell(`This also removes the secret of ${lost}: ${IF_ONLY_COPY}.\n`);
     await confirm('Sign out?', {command: `${SETUP} logout --yes`}, invocation);
   }
   const {
@@ -77,7 +77,7 @@ export const runLogout: CommandHandler = async invocation => {
   terminal.stdout.tell(
     `${context.actsAs === undefined ? 'Signed out' : 'Signed your assistants out'} of ${context.name}. ${words[revocation]}${stays}\n`,
   );
-  if (lost !== undefined) terminal.stdout.tell(`The secret of ${lost} was removed: ${MAY_BE_ONLY_COPY}.\n`);
+  if (lost !== undefined) terminal.stdout.tell(`The secret of ${lost} was removed: ${IF_ONLY_COPY}.\n`);
   if (alsoEnded.length > 0) {
     const names = alsoEnded.join(', ');
     terminal.stdout.tell(
@@ -88,8 +88,6 @@ export const runLogout: CommandHandler = async invocation => {
   for (const path of cleared) terminal.stdout.tell(`Its token was removed from ${shortPath(path, place.home)}.\n`);
   if (session) terminal.stdout.tell(`${session.sentence}\n`);
 };
-
-const MAY_BE_ONLY_COPY = 'if you have no other copy, an administrator must set a new one';
 
 /** Returns the ID of the MCP client whose secret a sign-out removes; undefined if it removes none. */
 const secretToLose = async (

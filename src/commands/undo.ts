@@ -13,6 +13,7 @@ import {phrase, setup} from '../errors/remedy.ts';
 import type {AssistantPlaces} from '../flows/assistants/moved-entries.ts';
 import {leftAlone} from '../flows/assistants/ownership.ts';
 import {sayGrantedAgain, sayTaken} from '../flows/sign-in/give-up-account.ts';
+import {IF_ONLY_COPY} from '../flows/sign-out.ts';
 import {
   chosenRun,
   editedBy,
@@ -130,7 +131,7 @@ const leaving = ({context, isOwn, isOfAssistants}: Leaving): string => {
 
 const leavingOwn = ({name, signIn, clientId}: Pick<Context, 'name' | 'signIn' | 'clientId'>): string =>
   signIn === 'mcp-client'
-    ? `  It also signs you out of ${name}, and removes the secret of ${clientId}: if you have no other copy, an administrator must set a new one.\n`
+    ? `  It also signs you out of ${name}, and removes the secret of ${clientId}: ${IF_ONLY_COPY}.\n`
     : `  It also signs you out of ${name} and removes its secrets.\n`;
 
 /** The effect of undo on a file that was changed after the run. */

@@ -7,6 +7,7 @@ import {portsOf} from '../command-line/ports-of.ts';
 import {readPlace} from '../command-line/read-place.ts';
 import type {Context} from '../domain/context.ts';
 import {sayTaken} from '../flows/sign-in/give-up-account.ts';
+import {IF_ONLY_COPY} from '../flows/sign-out.ts';
 import {planUninstall, type Uninstalled, type UninstallPlan, uninstall} from '../flows/uninstall.ts';
 import {SETUP} from '../setup-command.ts';
 import {shortPath} from '../store/own-paths.ts';
@@ -45,7 +46,9 @@ const planned = ({contexts, files, secretsIn, own}: UninstallPlan, home: string)
   const entries = [...known, ...files.map(path => `${short(path)}, which an earlier run wrote`)];
   const where = secretsIn === 'file' ? '' : `, with its secrets in ${secretsIn}`;
   const signIns = contexts.flatMap(({name, isSignedIn, secretOf, clientOfAssistants: theirs}) => [
-    ...(isSignedIn ? [`${name}${where}`, ...(secretOf === undefined ? [] : [onlyCopy(secretOf)])] : []),
+    ...(isSignedIn
+      ? [`${name}${where}`, ...(secretOf === undefined ? [] : [`the secret of ${secretOf}: ${IF_ONLY_COPY}`])]
+      : []),
     ...(theirs === undefined
       ? []
       : [`the secret of ${theirs}, the client of your assistants; the client itself stays at the identity provider`]),
@@ -62,10 +65,6 @@ const planned = ({contexts, files, secretsIn, own}: UninstallPlan, home: string)
     'You cannot undo this.\n',
   ].join('');
 };
-
-/** Warns that an MCP client's secret may have no other copy, while the client stays at the identity provider. */
-const onlyCopy = (clientId: string): string =>
-  `the secret of ${clientId}: if you have no other copy, an administrator must set a new one`;
 
 const textOf = ({roles, signedOut, files, left}: Uninstalled, home: string, now: number): string => {
   const lines = [

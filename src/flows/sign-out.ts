@@ -54,6 +54,11 @@ export type SignedOut = {
   readonly cleared: readonly string[];
 };
 
+/**
+ * What follows if a sign-out removes the secret of an MCP client, which itself stays at the identity provider. A clause.
+ */
+export const IF_ONLY_COPY = 'if you have no other copy, an administrator must set a new one';
+
 type Input = {
   readonly context: Context;
   readonly assistants: readonly Assistant[];

@@ -6,6 +6,7 @@ import {describe, expect, test} from 'vitest';
 import type {SandboxOptions} from '../../../src/sandbox/sandbox.ts';
 import {clientOf} from '../../support/platform.ts';
 import {hasRoles, releaseUnderTest} from '../../support/release.ts';
+import type {Terminal} from '../../support/terminal/terminal.ts';
 import type {Surroundings} from '../../support/terminal/terminal-environment.ts';
 import {connected} from '../support/connected.ts';
 import {filesBelow, modeOf} from '../support/files.ts';
@@ -276,6 +277,24 @@ describe('setup doctor', () => {
   });
 });
 
+/** Signs in in the browser by the fix that the diagnosis offers, and comes back to the diagnosis. */
+const signInByFix = async (terminal: Terminal): Promise<void> => {
+  terminal.press('f');
+  await terminal.waitFor('Signs you in again');
+  terminal.press('enter');
+  await signInAndReturn(await addressIn(terminal));
+  await terminal.waitFor('enter leave');
+  terminal.press('enter');
+};
+
+/** Leaves a diagnosis that found no failure. Leaving while checks run would be breaking off. */
+const leaveOnceChecked = async (terminal: Terminal): Promise<void> => {
+  // One screen has to show that all of them have ended: two waits in a row may be met by two frames.
+  await terminal.waitFor(/ 0 fail[\s\S]*✔ Sign-in and token[\s\S]*✔ MCP servers[\s\S]*r run again/);
+  terminal.press('esc');
+  expect(await terminal.exit).toBe(0);
+};
+
 describe('on the screen', () => {
   test('a refused refresh is found, and signing in again from there mends it', async () => {
     const {store, surroundings} = await connected(await platformForTest({faults: ['refresh-refused']}));
@@ -283,16 +302,8 @@ describe('on the screen', () => {
     const terminal = openSetup(['doctor'], {env: {...surroundings.env, SSH_CONNECTION: '10.0.0.7 1 10.0.0.8 22'}});
     await terminal.waitFor('❯ ✖ Access token');
     await terminal.waitFor('You are signed out of platform');
-    terminal.press('f');
-    await terminal.waitFor('Signs you in again');
-    terminal.press('enter');
-    await signInAndReturn(await addressIn(terminal));
-    await terminal.waitFor('enter leave');
-    terminal.press('enter');
-    // Leaving while checks run is breaking off, so one screen has to show that all of them have ended.
-    await terminal.waitFor(/ 0 fail[\s\S]*✔ Sign-in and token[\s\S]*✔ MCP servers[\s\S]*r run again/);
-    terminal.press('esc');
-    expect(await terminal.exit).toBe(0);
+    await signInByFix(terminal);
+    await leaveOnceChecked(terminal);
     expectRestored(terminal);
   });
 
@@ -301,16 +312,8 @@ describe('on the screen', () => {
     writeFileSync(join(surroundings.setupHome, 'credentials.json'), '{"x":');
     const terminal = openSetup(['doctor'], {env: surroundings.env});
     await terminal.waitFor('The file with your secrets is damaged');
-    terminal.press('f');
-    await terminal.waitFor('Signs you in again');
-    terminal.press('enter');
-    await signInAndReturn(await addressIn(terminal));
-    await terminal.waitFor('enter leave');
-    terminal.press('enter');
-    // Leaving while checks run is breaking off, so one screen has to show that all of them have ended.
-    await terminal.waitFor(/ 0 fail[\s\S]*✔ Sign-in and token[\s\S]*✔ MCP servers[\s\S]*r run again/);
-    terminal.press('esc');
-    expect(await terminal.exit).toBe(0);
+    await signInByFix(terminal);
+    await leaveOnceChecked(terminal);
   });
 
   test('signing in again from there is not begun if another run has signed in meanwhile', async () => {
@@ -325,9 +328,7 @@ describe('on the screen', () => {
     expect(await login.ended).toMatchObject({code: 0});
     terminal.press('enter');
     await terminal.waitFor('Another run has signed in or out meanwhile');
-    await terminal.waitFor(/✔ Sign-in and token[\s\S]*✔ MCP servers[\s\S]*r run again/);
-    terminal.press('esc');
-    expect(await terminal.exit).toBe(0);
+    await leaveOnceChecked(terminal);
   });
 
   test('it walks, runs again, and saves; nothing else is written', async () => {

@@ -4,6 +4,7 @@ import {isSamePath} from '../../../domain/paths.ts';
 import {commandLineOf, sayAdvice} from '../../../errors/remedy.ts';
 import {askForRole, grantFlags} from '../../../errors/shared-advice.ts';
 import type {Target} from '../../../flows/assistants/assistant-entry.ts';
+import type {Plan} from '../../../flows/assistants/plan-files.ts';
 import type {VerifiedServer} from '../../../flows/assistants/verify-entries.ts';
 import {hasRoleApi, releaseOf} from '../../../platform/recognise.ts';
 import {duration} from '../../../text.ts';
@@ -16,7 +17,6 @@ import {
 } from '../../derived/assistants-account.ts';
 import {contextCommand} from '../../derived/context-command.ts';
 import {ownCliName} from '../../derived/own-cli.ts';
-import {undoableIn} from '../../derived/undoable-files.ts';
 import {platformOf, versionIn} from '../../derived/wizard-deployment.ts';
 import {holdsToken, targetsOf} from '../../derived/wizard-targets.ts';
 import type {WizardState} from '../../model.ts';
@@ -184,10 +184,20 @@ const isChanged = ({facts: {plan, verified = [], undoable = []}}: WizardState, {
   return files.length === 0 || files.some(({path, change}) => change !== 'unchanged' || undoable.includes(path));
 };
 
+/**
+ * Returns the files that a plan changes and that `undo` can restore. A change in this program's own record of a known
+ * deployment is not one of them: it is undone together with the run before.
+ */
+export const undoableIn = (plan: Plan | undefined): readonly string[] =>
+  (plan?.files ?? []).flatMap(({path, change, isOwn}) =>
+    change === 'unchanged' || (isOwn && change === 'changed') ? [] : [path],
+  );
+
 /** Whether anything was written that `undo` can restore. */
 export const isUndoable = (state: WizardState): boolean =>
   (state.facts.written !== undefined && (changesAccount(state) || givesUpAccount(state))) ||
-  [...undoableIn(state.facts.plan), ...(state.facts.undoable ?? [])].length > 0;
+  undoableIn(state.facts.plan).length > 0 ||
+  (state.facts.undoable ?? []).length > 0;
 
 /** Whether an entry holds a token, so that it works only until the token expires. */
 export const hasTokenInFile = (state: WizardState): boolean => state.facts.written !== undefined && holdsToken(state);

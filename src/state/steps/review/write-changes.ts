@@ -1,10 +1,10 @@
 import {createsAccount} from '../../derived/assistants-account.ts';
-import {undoableIn} from '../../derived/undoable-files.ts';
 import {contextNameIn, signInOf, tokenOf} from '../../derived/wizard-context.ts';
 import {isLogin} from '../../derived/wizard-deployment.ts';
 import {holdsToken} from '../../derived/wizard-targets.ts';
 import type {WizardState} from '../../model.ts';
 import type {StepFlow} from '../../step.ts';
+import {undoableIn} from './outcome.ts';
 import type {DueSignIns} from './renew-before-write.ts';
 
 /** Writes the reviewed files and the sign-in; first renews what has expired while the person read the review. */
