@@ -438,7 +438,7 @@ export const commands: readonly Command[] = [
   {
     words: ['component', 'list'],
     usage: `${SETUP} component list [flags]`,
-    summary: 'List the components; show the versions of this program and server',
+    summary: 'List the components and the versions of this program and the server',
     flags: ['namespace', 'project', 'as', ...network, ...saved],
     flagHelp: {project: {value: 'NAME', help: 'Only the components of this project'}},
     examples: [

@@ -215,7 +215,7 @@ export const authCodes = {
       'The identity provider gives another address as its own, the control plane trusts another identity provider, or the answer in the browser came from another one.',
     why: 'The identity provider was reached at an internal address, its external address is not set, the control plane is set up for another identity provider, or another server answered.',
     remedy: {
-      do: 'Read in the message what differs. If the identity provider gives another address as its own, ask its operators whether that address is right, and do not sign in before you know. If the control plane trusts another identity provider, sign in at that one, unless the platform’s operators told you otherwise. If the answer in the browser came from another one, sign in again from a network that you trust.',
+      do: 'Check in the message what differs. If the identity provider gives another address as its own, ask its operators whether that address is right, and do not sign in before you know. If the control plane trusts another identity provider, sign in at that one, unless the platform’s operators told you otherwise. If the answer in the browser came from another one, sign in again from a network that you trust.',
       flag: 'To sign in at another address, pass --auth-url URL.',
     },
   },

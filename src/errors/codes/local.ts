@@ -12,7 +12,7 @@ export const localCodes = {
     name: 'configuration not readable',
     means: 'One of this program’s configuration files cannot be used.',
     why: 'It was edited by hand, truncated by a full disk, or written by a newer version of this program.',
-    remedy: 'Fix the file, then try again. Or move it away, and set up again what was in it.',
+    remedy: 'Fix the file and try again, or move it away and set up again what was in it.',
   },
   'local-file-invalid': {
     exit: LOCAL,

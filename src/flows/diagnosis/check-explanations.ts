@@ -1,7 +1,7 @@
 import {SETUP} from '../../setup-command.ts';
 
 /** Many identity providers offer no codes; if one does, the failure itself says so. */
-const CODES = `If the identity provider offers sign-in codes, ${SETUP} login --device needs no browser here, and no port.`;
+const CODES = `If the identity provider offers sign-in codes, ${SETUP} login --device needs neither a browser nor a port here.`;
 
 /** The question of a check, and the remedy for its warnings. */
 export type CheckExplanation = {readonly name: string; readonly means: string; readonly remedy: string};

@@ -85,7 +85,7 @@ export const networkChecks = (service: Service, address: string): readonly Check
         // An intercepting program signs certificates with its own authority, so the message names the issuer.
         throw new SetupError(
           'network-tls',
-          `${message} Its certificate names ${subject || 'no server'}, was issued by ${issuer || 'nobody'}, and ends on ${until}.`,
+          `${message} Its certificate names ${subject || 'no server'}, was issued by ${issuer || 'nobody'}, and has the expiry date ${until}.`,
           {remedy, about},
         );
       }

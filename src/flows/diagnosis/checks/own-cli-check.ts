@@ -89,7 +89,7 @@ const lookAtSignIn = ({credentials}: CliContext, saw: string, look: Look): Findi
   const [problem] = signIn.left > 0 ? warnings : [];
   if (problem) {
     const why = issuer === undefined ? 'has a token that does not work here' : 'is signed in elsewhere';
-    return warn(`${saw}, a token that does not fit here`, `${name} ${why}. ${problem}`, signInAgain(look));
+    return warn(`${saw}, a token that does not match this deployment`, `${name} ${why}. ${problem}`, signInAgain(look));
   }
   const left = signIn.left > 0 ? `${duration(signIn.left)} left` : 'token expired';
   const wrong = whyNotRenewed(signIn, credentials, look);

@@ -83,7 +83,7 @@ const expiryOf = ({expiresAt}: Pick<TokenSet, 'expiresAt'>) => (expiresAt === un
 /** The CLI's file is shown with the others, but a flow of its own writes it. */
 const withoutWrite = ({write: _, ...file}: PlannedFile): PlannedFile => file;
 
-const withoutOwnCli = 'This platform has no CLI of its own, so --cli-config changes nothing.';
+const withoutOwnCli = 'This platform has no CLI of its own, so --cli-config has no effect.';
 
 /** Returns the names of the assistants that may only look, but whose entries do not start the bridge. */
 const pastBridge = (state: WizardState): readonly string[] =>
@@ -92,7 +92,7 @@ const pastBridge = (state: WizardState): readonly string[] =>
   );
 
 const notHeld = (names: readonly string[]): string =>
-  `Not limited to looking: ${names.join(', ')}. Only the bridge holds back tools that change something, and these entries do not start it. Their only limit is the rights of the account.`;
+  `Not limited to looking: ${names.join(', ')}. Only the bridge blocks tools that change something, and these entries do not start it. Nothing but the rights of the account limits them.`;
 
 const withoutToolSets =
   'This release of the platform has no tool sets, so --tools has no effect: every tool is listed.';

@@ -105,5 +105,5 @@ const aboutWay = (state: WizardState, way: SignIn | undefined): string => {
   const from = source === undefined ? '' : ` from ${source}`;
   return who
     ? `Using ${who}${demo ? ' from the demo' : `, with ${preset?.adminEntered ? 'the password' : `the secret${from}`}`}. Nothing to type.`
-    : 'Your assistants will use this account too, unless you give them one of their own. An “MCP client” is an account for assistants, not your own.';
+    : 'Your assistants will use this account too, unless you give them one of their own. An “MCP client” is an account for assistants, separate from yours.';
 };

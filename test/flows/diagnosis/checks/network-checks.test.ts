@@ -131,7 +131,9 @@ describe('a certificate', () => {
   test('that is not trusted is told with what it shows', async () => {
     await expect(worded(find(2, shows({trusted: false, problem: 'SELF_SIGNED_CERT_IN_CHAIN'})))).rejects.toMatchObject({
       code: 'network-tls',
-      message: expect.stringMatching(/ Its certificate names acme, was issued by CA, and ends on \d{4}-\d\d-\d\d\.$/),
+      message: expect.stringMatching(
+        / Its certificate names acme, was issued by CA, and has the expiry date \d{4}-\d\d-\d\d\.$/,
+      ),
       about: {url: expect.stringContaining(https)},
       remedy: expect.stringMatching(/\S/),
     });

@@ -232,7 +232,7 @@ test('a person who lets assistants only look learns which entries go past the br
     {
       type: 'warning',
       message:
-        'Not limited to looking: Cursor. Only the bridge holds back tools that change something, and these entries do not start it. Their only limit is the rights of the account.',
+        'Not limited to looking: Cursor. Only the bridge blocks tools that change something, and these entries do not start it. Nothing but the rights of the account limits them.',
     },
   ]);
 });
