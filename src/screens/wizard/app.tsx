@@ -50,7 +50,7 @@ export function App({wizard, send, now}: Props) {
     case 'waiting':
       return <Waiting {...shared} view={body} send={send} now={now} />;
     case 'assistants':
-      return <Assistants {...shared} view={body} memory={memory} />;
+      return <Assistants {...shared} view={body} />;
     case 'review':
       return <Review {...shared} view={body} />;
     case 'done':

@@ -10,20 +10,18 @@ import {Prose, Text} from '../parts/safe-text.tsx';
 import {Screen} from '../parts/screen.tsx';
 import {Rest, useSize, type Window, windowOf} from '../parts/size.tsx';
 import {useGlyphs} from '../parts/theme.ts';
-import type {Memory} from './memory.ts';
 
 type Props = {
   readonly header: Header;
   readonly view: AssistantsView;
   readonly dispatch: (event: WizardEvent) => void;
   readonly back: readonly Binding[];
-  readonly memory: Memory;
 };
 
 /** Asks which assistants are connected, for whom, and how they stay signed in. Installed ones are ticked. */
-export function Assistants({header, view, dispatch, back, memory}: Props) {
+export function Assistants({header, view, dispatch, back}: Props) {
   const {heading, note} = view;
-  const [selecting, setSelecting] = useState(() => recalled(memory, view) ?? view.initial);
+  const [selecting, setSelecting] = useState(view.initial);
   const {ticked} = selecting;
   const {tools} = view;
   const choice = selecting.tools ?? tools?.usual ?? 'all';
@@ -50,7 +48,6 @@ export function Assistants({header, view, dispatch, back, memory}: Props) {
   );
   const to = (index: number) => setPointed(rows[index]?.id);
   const select = (next: Selecting) => {
-    memory.keep(NAME, next);
     setSelecting(next);
     dispatch(view.toChange(next));
   };
@@ -149,19 +146,6 @@ const fitted = (settings: readonly Setting[], heightOf: (setting: Setting) => nu
     }
   }
   return settings.slice(-2).map(one => ({...one, isCut: true}));
-};
-
-/** The name under which this screen's choices are kept. */
-const NAME = 'assistants';
-
-/** Returns what was ticked and set before the person went back, as far as it can still be chosen. */
-const recalled = (memory: Memory, view: AssistantsView): Selecting | undefined => {
-  const last = memory.recall(NAME) as Selecting | undefined;
-  if (!last || !view.canStay(last)) return undefined;
-  const {tools, ...others} = last;
-  const ids = new Set(view.rows(last).map(({id}) => id));
-  const ticked = new Set([...last.ticked].filter(id => ids.has(id)));
-  return {...others, ticked, ...(tools && view.tools?.choices.includes(tools) ? {tools} : {})};
 };
 
 /** The number of rows that the list keeps, if it has them, before the introduction and the margins get any. */

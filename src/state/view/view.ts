@@ -153,8 +153,6 @@ export type AssistantsView = {
   nextMethod(selecting: Selecting): Selecting;
   /** Whether there is another method than the chosen one. */
   hasOtherMethod(selecting: Selecting): boolean;
-  /** Whether the method of an earlier choice can still be chosen. */
-  canStay(selecting: Selecting): boolean;
   /** Returns as whom the assistants act, in words; `nextActor` returns the choice with the next one. */
   actsAs(selecting: Selecting): string;
   nextActor(selecting: Selecting): Selecting;

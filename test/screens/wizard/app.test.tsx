@@ -418,6 +418,30 @@ test('a ticks all and none, and what was ticked is there again for who went back
   expect(frame()).toContain('◯ Claude Code');
 });
 
+test('a scope that was chosen after a failure is there for the person who goes back', async () => {
+  const {own} = settings;
+  const begun = {...at.assistants, settings: {...at.assistants.settings, own: {command: own.command, args: own.args}}};
+  const {press, shows, wizard} = show(begun, {columns: 100});
+  await shows('Scope     all your projects');
+  press('ss');
+  await shows('Scope     this project, for everybody in it');
+  press('\r');
+  await shows('Working out what will change');
+  wizard.dispatch({
+    type: 'failed',
+    failure: {
+      ...{step: 'plan', code: 'input-invalid', whose: 'you', headline: 'The input is invalid', about: {flag: 'scope'}},
+      ...{message: 'The entry would not start.', remedy: 'Choose “This project only”.'},
+    },
+  });
+  await shows('❯ This project only');
+  press('\r');
+  await shows('Working out what will change');
+  press('\u001B');
+  await shows('Which assistants should use the platform?');
+  await shows('Scope     this project only');
+});
+
 test('who comes back to the ways to sign in stays signed in by Enter, whatever was chosen there before', async () => {
   const {press, shows, wizard} = show(at['sign-in'], {columns: 100});
   await shows('❯ In the browser');

@@ -14,6 +14,7 @@ import {
 } from '../../derived/wizard-targets.ts';
 import {answered} from '../../events.ts';
 import type {Settings, WizardState} from '../../model.ts';
+import type {AssistantSelection} from '../../selection.ts';
 import {type AskStep, asks} from '../../step.ts';
 import {type AssistantsView, nextOf, type Selecting} from '../../view/view.ts';
 import {mayOnlyLook} from '../deployment/only-look.ts';
@@ -123,6 +124,22 @@ const methodsFor = (state: WizardState, {isShared}: Pick<Selecting, 'isShared'>)
   ...(oauthClientOf(state) === undefined ? [] : (['oauth'] as const)),
 ];
 
+/**
+ * Returns the last choice, as far as it can still be made: another platform may have no client for `oauth`, or no presets
+ * of tools.
+ */
+const chosenBefore = (state: WizardState): Omit<AssistantSelection, 'assistants'> | undefined => {
+  const last = chosenIn(state);
+  if (!last || last !== state.chosen) return last;
+  const {method, tools, ...others} = last;
+  const isLost = method === 'oauth' && oauthClientOf(state) === undefined;
+  return {
+    ...others,
+    method: isLost ? 'auto' : method,
+    ...(tools && toolsView(state).tools.choices.includes(tools) ? {tools} : {}),
+  };
+};
+
 /** Asks which assistants are connected, for whom, and how they stay signed in. Installed ones are ticked. */
 export const assistants = {
   id: 'assistants',
@@ -134,7 +151,7 @@ export const assistants = {
   done: ({answers}) => answers.connect !== undefined,
   forgets: asks('connect', 'accountAnew', 'accountAccessAnew', 'contextName', 'replace', 'overwriteReadOnly', 'inGit'),
   ask: (state, now) => {
-    const {scope, isShared, method, keepsConnected, tools, actsAs} = chosenIn(state) ?? selectionAtFirst(state);
+    const {scope, isShared, method, keepsConnected, tools, actsAs} = chosenBefore(state) ?? selectionAtFirst(state);
     return {
       type: 'assistants',
       initial: {
@@ -154,7 +171,6 @@ export const assistants = {
           : `${keepingUp(tokenFactsOf(state, selecting), selecting.method, now)}${selecting.isShared && !hasOtherMethod(state, selecting) ? ONLY_SHARED : ''}`,
       nextMethod: nextMethod(state),
       hasOtherMethod: selecting => hasOtherMethod(state, selecting),
-      canStay: selecting => methodsFor(state, selecting).includes(selecting.method),
       actsAs: selecting => describeActor(state, selecting),
       nextActor: selecting => nextActor(state, selecting),
       ...toolsView(state),

@@ -42,6 +42,16 @@ describe('the choice', () => {
     expect({...initial, ticked: [...initial.ticked]}).toEqual({ticked: ['cursor'], scope: 'user', method: 'bridge'});
   });
 
+  test('leaves out what cannot be chosen any more, at another platform', () => {
+    const chosen = {assistants: ['cursor'], scope: 'user', method: 'oauth', tools: 'build'} as const;
+    const elsewhere = assistants.ask({...at.assistants, chosen}, 0).initial;
+    expect(elsewhere).toMatchObject({method: 'auto'});
+    expect(elsewhere).not.toHaveProperty('tools');
+    const {facts} = withToolSets;
+    const state = {...having({oauthClient: 'assistants'}), facts, chosen};
+    expect(assistants.ask(state, 0).initial).toMatchObject({method: 'oauth', tools: 'build'});
+  });
+
   test('keeps the assistants that the command named, and those that are connected', () => {
     const entry = {assistant: 'generic', scope: 'project', project: '/home/ann/project', method: 'bridge'} as const;
     const saved = {
@@ -80,14 +90,13 @@ describe('the choice', () => {
 
   test('writes no token of the person’s into a file for everybody', () => {
     const {own} = at.assistants.settings;
-    const {initial, nextScope, nextMethod, canStay, hasOtherMethod, signIn} = assistants.ask(
+    const {initial, nextScope, nextMethod, hasOtherMethod, signIn} = assistants.ask(
       having({own: {command: own.command, args: own.args}}),
       0,
     );
     const shared = {...initial, scope: 'project', isShared: true} as const;
     expect(nextMethod(initial).method).toBe('header');
     expect(nextMethod(shared).method).toBe('auto');
-    expect([canStay({...initial, method: 'header'}), canStay({...shared, method: 'header'})]).toEqual([true, false]);
     // The key is not offered there, and the reason is shown.
     expect([hasOtherMethod(initial), hasOtherMethod(shared)]).toEqual([true, false]);
     expect(signIn(shared)).toContain('the only method for a shared file');
