@@ -26,19 +26,46 @@ export const parseJson = (bytes: Buffer, path: string): JsonObject => {
     value = JSON.parse(text);
   } catch (error) {
     // The parser's own message quotes the file, which may hold a secret.
-    throw invalid(path, `it is not JSON${placeIn(error)}`, error);
+    throw invalid(path, `it is not JSON${placeIn(text, error)}`, error);
   }
   if (!isObject(value)) throw invalid(path, 'its root is not an object');
   return value;
 };
 
-/** Returns where the parser stopped, from the end of V8's message: a line and a column, but nothing of the file. */
-const placeIn = (error: unknown): string => {
-  const message = error instanceof Error ? error.message : '';
+/** Returns where the parser stopped: a line and a column, but nothing of the file. */
+const placeIn = (text: string, error: unknown): string => {
+  const message = messageOf(error);
   if (/^Unexpected end of JSON input/.test(message)) return ' (it ends too early)';
-  const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(message) ?? [];
-  return line === undefined ? '' : ` (line ${line}, column ${column})`;
+  const at = message.startsWith(NO_PLACE) ? firstUnexpected(text) : Number(/at position (\d+)/.exec(message)?.[1]);
+  if (Number.isNaN(at)) return '';
+  const lines = text.slice(0, at).split('\n');
+  return ` (line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1})`;
 };
+
+/** How V8 begins the only message that quotes the file instead of giving a position. */
+const NO_PLACE = 'Unexpected token';
+
+/** Returns the position of the token that V8 refuses: every text that ends before it is only incomplete. */
+const firstUnexpected = (text: string): number => {
+  let [complete, refused] = [0, text.length];
+  while (refused - complete > 1) {
+    const middle = Math.floor((complete + refused) / 2);
+    if (isRefused(text.slice(0, middle))) refused = middle;
+    else complete = middle;
+  }
+  return complete;
+};
+
+const isRefused = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    return messageOf(error).startsWith(NO_PLACE);
+  }
+};
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : '');
 
 export const invalid = (path: string, reason: string, cause?: unknown): SetupError =>
   new SetupError('local-config-invalid', `${path} cannot be used: ${reason}.`, {cause});

@@ -211,6 +211,11 @@ describe('the config', () => {
   test.each([
     ['cut off', '{"version":1,"contexts":[', 'it is not JSON (it ends too early)'],
     ['empty', '', 'it is not JSON (it ends too early)'],
+    ['with a word', '{"version":1,\n "contexts": [oops]}', 'it is not JSON (line 2, column 15)'],
+    ['of words', 'oops', 'it is not JSON (line 1, column 1)'],
+    ['with a second value', '{}\n\n{}', 'it is not JSON (line 3, column 1)'],
+    ['with a comma too many', '{"version":1,\n}', 'it is not JSON (line 2, column 1)'],
+    ['with a line break in a text', '{"version":"1\n"}', 'it is not JSON (line 1, column 14)'],
     ['a list', '[]', 'its root is not an object'],
     ['null', 'null', 'its root is not an object'],
     [

@@ -239,7 +239,7 @@ describe('a fix', () => {
     const {run, ports, outcomes} = await begin(check('a'));
     await writeFile(ports.config.path, '{');
     await run.fix('tighten');
-    expect(run.state().notice).toMatch(/cannot be used: it is not JSON( \(line \d+, column \d+\))?\. \S/);
+    expect(run.state().notice).toMatch(/cannot be used: it is not JSON \(line \d+, column \d+\)\. \S/);
     await ports.files.remove(ports.config.path);
     await run.fix('reconnect');
     expect(run.state().notice).toMatch(/^You are signed out of acme\. \S/);
