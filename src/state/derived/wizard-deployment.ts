@@ -80,6 +80,13 @@ export const isLogin = ({settings, answers}: Pick<WizardState, 'settings' | 'ans
 export const connectsNoAssistant = ({initialAnswers}: Pick<WizardState, 'initialAnswers'>): boolean =>
   Array.isArray(initialAnswers.connect?.assistants) && initialAnswers.connect.assistants.length === 0;
 
+/** Whether the person left the observer out in this run, and no flag did. */
+export const leavesObserverOut = ({
+  answers,
+  initialAnswers,
+}: Pick<WizardState, 'answers' | 'initialAnswers'>): boolean =>
+  answers.addresses?.observerUrl === 'none' && initialAnswers.addresses?.observerUrl !== 'none';
+
 type Known = Pick<WizardState, 'settings' | 'answers' | 'facts'>;
 
 /** Returns the company file of this run: the one that the person named, otherwise the one of the base domain. */

@@ -2,7 +2,7 @@ import {SetupError} from '../../../errors/errors.ts';
 import {networkToKeep, urlsOf} from '../../../flows/deployment/context-network.ts';
 import type {Service} from '../../../platform/platform.ts';
 import {networkIn} from '../../derived/wizard-context.ts';
-import {deploymentOf} from '../../derived/wizard-deployment.ts';
+import {deploymentOf, leavesObserverOut} from '../../derived/wizard-deployment.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
 import {type AskStep, asks, nothing, ok} from '../../step.ts';
@@ -28,7 +28,7 @@ export const deployment = {
       {label: 'Use this deployment', hint: 'You sign in to it next.', event: answered({deploymentAccepted: true})},
       changeAddress(state),
       {...enterBaseDomain(state, 'Another base domain', platformAsNamed(state) ?? ''), isSuggested: true},
-      back('Search again', 'find-deployment'),
+      searchAgain(state),
     ],
     initial: 0,
   }),
@@ -40,6 +40,20 @@ export const deployment = {
     return [{label: 'Deployment', text: deploymentName(baseDomain, layout)}, ...networkReceipt(state)];
   },
 } satisfies AskStep;
+
+/** Offers the same search again. A person who left the observer out may have started it meanwhile. */
+const searchAgain = (state: WizardState): Offer => {
+  const {answers, initialAnswers} = state;
+  if (!leavesObserverOut(state)) return back(SEARCH_AGAIN, 'find-deployment');
+  const {observerUrl: _, ...others} = answers.addresses ?? {};
+  const {observerUrl} = initialAnswers.addresses ?? {};
+  return {
+    label: SEARCH_AGAIN,
+    event: answered({addresses: {...others, ...(observerUrl === undefined ? {} : {observerUrl})}}),
+  };
+};
+
+const SEARCH_AGAIN = 'Search again';
 
 /** Returns what was found, in words that need no knowledge of the platform. */
 const headingOf = (state: WizardState) => `Found your platform at ${deploymentOf(state).baseDomain}`;

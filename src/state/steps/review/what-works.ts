@@ -3,7 +3,7 @@ import {type AccountContent, describeContent, firstProject} from '../../../domai
 import {withoutRoleIn} from '../../derived/assistants-account.ts';
 import {contextCommand} from '../../derived/context-command.ts';
 import {contextNameIn} from '../../derived/wizard-context.ts';
-import {isLogin} from '../../derived/wizard-deployment.ts';
+import {isLogin, leavesObserverOut} from '../../derived/wizard-deployment.ts';
 import {targetsOf, unreadableIn} from '../../derived/wizard-targets.ts';
 import type {WizardState} from '../../model.ts';
 import type {DoneView} from '../../view/view.ts';
@@ -115,11 +115,23 @@ export const leftToConnect = (state: WizardState): DoneView['next'] => {
           },
         ]
       : []),
+    ...withoutObserver(state),
     ...(works === 'signed-in' && left.length === 0 && connectedBefore(state).length === 0
       ? [{before: 'No assistant is connected. To connect one: ', strong: contextCommand(state, 'mcp connect')}]
       : []),
   ];
 };
+
+/** Says what the assistants lack if the person left the observer out, and how to add it. */
+const withoutObserver = (state: WizardState): DoneView['next'] =>
+  leavesObserverOut(state)
+    ? [
+        {
+          before: 'Without the observer, assistants cannot read logs, metrics or traces. To add it later: ',
+          strong: contextCommand(state, '--observer-url ADDRESS'),
+        },
+      ]
+    : [];
 
 /** Says which assistants' files could not be read, and how to connect them afterwards. */
 const leftUnread = (state: WizardState): DoneView['next'] =>

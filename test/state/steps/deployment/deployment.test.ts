@@ -27,6 +27,17 @@ test('it is used, changed, or looked for again', () => {
   ]);
 });
 
+test('a new search looks for the observer again that the person left out, unless a flag did', () => {
+  const without = {observerUrl: 'none', authUrl: 'http://idp.acme.localhost:8080'};
+  const again = (answers: WizardState['answers'], initialAnswers: WizardState['answers'] = {}) =>
+    step.ask({...at.deployment, answers, initialAnswers}).offers.at(-1);
+  const {observerUrl, ...others} = without;
+  expect(again({addresses: without})).toHaveProperty('event.answers', {addresses: others});
+  const typed = {addresses: {...others, observerUrl: 'http://observer.acme.localhost:1'}};
+  expect(again({addresses: without}, typed)).toHaveProperty('event.answers', typed);
+  expect(again({addresses: without}, {addresses: {observerUrl}})).toHaveProperty('event.type', 'went-back');
+});
+
 describe('what is said of it', () => {
   test('is why it is taken for that, and where each part answers', () => {
     expect(step.ask(at.deployment).about).toStrictEqual([

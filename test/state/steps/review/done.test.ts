@@ -117,6 +117,17 @@ describe('what is next', () => {
     done.ask(state, now).next.map(({before, strong = ''}) => `${before}${strong}`);
   const ask =
     'If your assistant does not find this file by itself, add its path to the assistant’s settings: ~/project/.mcp.json';
+  test('names the command that adds the observer, if the person left it out', () => {
+    const note =
+      'Without the observer, assistants cannot read logs, metrics or traces. To add it later: npx setup --observer-url ADDRESS';
+    const addresses = {observerUrl: 'none'} as const;
+    const without = {...at.done, answers: {...at.done.answers, addresses}};
+    expect(next(without)).toContain(note);
+    expect(next(at.done)).not.toContain(note);
+    // A flag says it in every run.
+    expect(next({...without, initialAnswers: {addresses}})).not.toContain(note);
+  });
+
   const leftOut = 'claude-code is not connected. To connect later: npx setup mcp connect claude-code';
   const undo = 'Undo this run with npx setup undo';
 
