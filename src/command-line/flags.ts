@@ -118,7 +118,7 @@ export const flags = {
   live: {type: 'boolean', help: 'Also check the platform and show what your account sees'},
   offline: {type: 'boolean', help: 'Fetch nothing; assistants start the version that runs now'},
   'no-wait': {type: 'boolean', help: 'Print a sign-in code and exit; finish with --resume'},
-  resume: {type: 'boolean', help: 'Finish a --no-wait sign-in; with --no-wait, check once'},
+  resume: {type: 'boolean', help: 'Finish a --no-wait sign-in; with both flags, ask once and exit'},
   'redirect-uri': {
     type: 'string',
     env: 'SETUP_REDIRECT_URI',
@@ -169,7 +169,7 @@ export const flags = {
   role: {
     type: 'string',
     value: 'wait|grant|kubectl|without',
-    help: "Without a role: wait, give the assistants' account one, or go on",
+    help: 'If a role is missing: wait, grant it, use kubectl, or go on',
   },
   groups: {
     type: 'string',
@@ -179,7 +179,7 @@ export const flags = {
   'registry-url': {
     type: 'string',
     value: 'URL',
-    help: 'Where you will serve the kit’s MCP registry, for policies',
+    help: 'Where you will serve the kit’s MCP registry (for VS Code)',
   },
   servers: {
     type: 'string',

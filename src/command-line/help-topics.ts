@@ -57,7 +57,7 @@ export const commandTopics: readonly CommandTopic[] = [
     title: 'For administrators',
     rows: [
       {commands: ['platform init', 'platform check'], says: 'Write a company file, or check one'},
-      {commands: ['provider guide', 'provider check'], says: 'Set up the identity provider'},
+      {commands: ['provider guide', 'provider check'], says: 'Show what the provider needs, or check it'},
     ],
     others: ['org export', 'values', 'sandbox'],
   },

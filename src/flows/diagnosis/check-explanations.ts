@@ -119,7 +119,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
   'sign-in': {
     name: 'sign-in',
     means: 'Checks whether you are signed in, and whether the sign-in can be renewed.',
-    remedy: `If the last renewal failed, try once more: ${SETUP} token --renew. If the sign-in came without a refresh token, ask the identity provider’s operators to allow the client the grant refresh_token. Then sign in again: ${SETUP} login.`,
+    remedy: `If the last renewal failed, try once more: ${SETUP} token --renew. If it cannot be renewed, sign in again: ${SETUP} login. If it came without a refresh token, first ask the identity provider’s operators to allow the client the grant refresh_token.`,
   },
   token: {
     name: 'access token',
@@ -146,7 +146,7 @@ export const checkExplanations: Readonly<Record<string, CheckExplanation>> = {
     name: 'MCP sign-in challenge',
     means: 'Checks whether the MCP server requires a sign-in and says how to sign in.',
     remedy:
-      'Ask the platform’s operators to make the server answer a request without a token with 401 and WWW-Authenticate.',
+      'Ask the platform’s operators to make the server answer 401, with WWW-Authenticate, if a request has no token.',
   },
   mcp: {
     name: 'tools of the MCP server',

@@ -96,7 +96,7 @@ export const grants: Check = {
     if (!offers('grant_types_supported', 'refresh_token') && !(await hasRefreshToken(scene)))
       return warn(
         saw,
-        'The identity provider lists no refresh tokens, so a sign-in may end when its first token expires.',
+        'The identity provider does not offer the grant refresh_token, so a sign-in may end with its first token.',
         'Ask the identity provider’s operators to enable refresh_token for this client.',
       );
     return pass(saw);

@@ -121,7 +121,10 @@ describe('the grants', () => {
   test('without refresh tokens are a warning for a person, and nothing to a client', async () => {
     const learned = {metadata: without('grant_types_supported', 'refresh_token')};
     expect(await look(grants, {context: person, learned})).toMatchObject({
-      ...{verdict: 'warning', sentence: expect.stringContaining('The identity provider lists no refresh tokens')},
+      ...{
+        verdict: 'warning',
+        sentence: expect.stringContaining('The identity provider does not offer the grant refresh_token'),
+      },
     });
     expect((await look(grants, {context: client, learned})).verdict).toBe('pass');
   });
