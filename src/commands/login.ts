@@ -2,7 +2,7 @@ import {actorOf, signingInAs} from '../command-line/acting-as.ts';
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {answersOf, readSaved, savedContext, withSaved} from '../command-line/saved-context.ts';
-import {flagsToKeep, pendingNow, resumedBy} from '../command-line/wizard/later-sign-in.ts';
+import {flagsToKeep, pendingNow, pendingToJson, RESUME, resumedBy} from '../command-line/wizard/later-sign-in.ts';
 import {isInteractive, runEither} from '../command-line/wizard/run-either.ts';
 import {readWizardInput, type WizardInput} from '../command-line/wizard/wizard-input.ts';
 import {asAssistants, type Context} from '../domain/context.ts';
@@ -11,7 +11,6 @@ import {SetupError} from '../errors/errors.ts';
 import {phrase, setup} from '../errors/remedy.ts';
 import {requireOwnFiles} from '../flows/require-own-files.ts';
 import type {Ports} from '../ports/ports.ts';
-import {SETUP} from '../setup-command.ts';
 import {type Answers, initialState} from '../state/model.ts';
 import {connectAssistants} from './mcp/connect.ts';
 
@@ -107,19 +106,6 @@ const requireAccount = (context: Context | undefined, {signIn, clientId, clientS
 const tellPending = async (error: unknown, ports: Ports, {flags, terminal}: Invocation) => {
   const pending = error instanceof SetupError && error.code === 'auth-sign-in-pending' && (await pendingNow(ports));
   if (!pending) throw error;
-  const {verificationUri, userCode, complete, until, interval} = pending;
-  if (!flags.json) {
-    terminal.stdout.write(`Then finish it: ${SETUP} login --resume\n`);
-    return;
-  }
-  terminal.stdout.writeJson({
-    type: 'sign-in-pending',
-    verificationUri,
-    userCode,
-    verificationUriComplete: complete,
-    expiresAt: new Date(until).toISOString(),
-    secondsLeft: Math.floor((until - ports.clock.now()) / 1000),
-    interval,
-    resume: `${SETUP} login --resume`,
-  });
+  if (flags.json) terminal.stdout.writeJson({type: 'sign-in-pending', ...pendingToJson(pending, ports.clock.now())});
+  else terminal.stdout.write(`Then finish it: ${RESUME}\n`);
 };

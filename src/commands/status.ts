@@ -7,8 +7,9 @@ import type {StatusState} from '../command-line/output/json-lines.ts';
 import {withIsoTimes} from '../command-line/output/output.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {readPlace} from '../command-line/read-place.ts';
+import {pendingToJson, RESUME} from '../command-line/wizard/later-sign-in.ts';
 import {type AssistantsAccount, asAssistants, type Context, currentContextIn} from '../domain/context.ts';
-import {hasSecrets} from '../domain/credentials.ts';
+import {hasSecrets, type PendingCode, pendingIn, pendingKey} from '../domain/credentials.ts';
 import {isAlive, type SignInState, signInState} from '../domain/sign-in-lifecycle.ts';
 import {type EntryState, inspectContexts, inspectOrganisationEntries} from '../flows/assistants/inspect-entries.ts';
 import {untilSignInEnds} from '../flows/sign-in/sign-in-end.ts';
@@ -38,10 +39,12 @@ export const runStatus: CommandHandler = async (invocation): Promise<number> => 
   const asked = flags.live && (named ?? current) ? await askPlatform(invocation) : undefined;
   const now = ports.clock.now();
   const apart = shown.flatMap(context => asAssistants(context) ?? []);
-  const all = (await ports.credentials.getEach([...shown, ...apart])).map(found => {
+  const all = (await ports.credentials.getEach([...shown, ...apart, pendingKey])).map(found => {
     if (found.status === 'rejected') throw found.reason;
     return found.value;
   });
+  const code = pendingIn(all.at(-1));
+  const pending = code && code.until > now ? code : undefined;
   const stored = all.slice(0, shown.length);
   /** The sign-in of the assistants of a context. */
   const theirsOf = (name: string) => all[shown.length + apart.findIndex(one => one.name === name)];
@@ -66,18 +69,27 @@ export const runStatus: CommandHandler = async (invocation): Promise<number> => 
   const client = begun?.savedClient === undefined ? {} : {savedClient: begun.savedClient};
   const isKept = all.some(hasSecrets) || begun?.savedClient !== undefined;
   const secretsIn = isKept ? await ports.credentials.where() : null;
-  if (flags.json) terminal.stdout.writeJson({...documentOf(meant), ...client, contexts: rows.map(toJson), secretsIn});
-  else if (rows.length === 0) terminal.stdout.tell(`Nothing is set up yet. ${nextAfter(begun)}\n`);
+  const waits = pending && sayPending(pending, now);
+  if (flags.json) {
+    const waiting = pending ? {signInPending: pendingToJson(pending, now)} : {};
+    terminal.stdout.writeJson({...documentOf(meant), ...waiting, ...client, contexts: rows.map(toJson), secretsIn});
+  } else if (rows.length === 0)
+    terminal.stdout.tell(`Nothing is set up yet. ${[nextAfter(begun, waits), waits].filter(Boolean).join(' ')}\n`);
   else {
     const {home} = findOwnPaths(env);
     const where = secretsIn === 'file' ? shortPath(ports.credentials.path, home) : secretsIn;
+    const waiting = waits === undefined ? '' : `\n${waits}\n`;
     const secrets = where === null ? '' : `\nSecrets are in ${where}.\n`;
     terminal.stdout.tell(
-      `${rows.map(row => describe(row, now, row.live && asked ? asked.lines : [])).join('\n\n')}\n${secrets}`,
+      `${rows.map(row => describe(row, now, row.live && asked ? asked.lines : [])).join('\n\n')}\n${waiting}${secrets}`,
     );
   }
   return asked?.exitCode ?? (meant !== undefined && isAlive(meant) ? 0 : 1);
 };
+
+/** Says how to finish a sign-in for which a person still has to type a code. */
+const sayPending = ({userCode, verificationUri, until}: PendingCode, now: number): string =>
+  `A sign-in is waiting: enter ${userCode} at ${verificationUri} within ${duration(until - now)}, then run ${RESUME}.`;
 
 /** Asks the platform how it is, which most calls of this command do not need. */
 const askPlatform = async (invocation: Invocation): Promise<LiveStatus> => {
@@ -92,9 +104,12 @@ const unfinishedIn = async (invocation: Invocation): Promise<Unfinished | undefi
   return begun && isWorthResuming(begun) ? begun : undefined;
 };
 
-/** Returns the next step if nothing is set up: to begin, or to continue a run that was left. */
-const nextAfter = (begun: Unfinished | undefined): string => {
-  if (!begun) return `Run ${SETUP}.`;
+/**
+ * Returns the next step if nothing is set up: to begin, or to continue a run that was left. Empty if a sign-in waits,
+ * which comes first.
+ */
+const nextAfter = (begun: Unfinished | undefined, waits: string | undefined): string => {
+  if (!begun) return waits === undefined ? `Run ${SETUP}.` : '';
   if (begun.savedClient === undefined) return `To continue your unfinished setup, run ${SETUP}.`;
   return `The MCP client ${begun.savedClient} is saved, with its secret. To continue, run ${SETUP}.`;
 };

@@ -3,6 +3,7 @@ import {type PendingCode, pendingIn, pendingKey} from '../../domain/credentials.
 import {SetupError} from '../../errors/errors.ts';
 import {phrase, signIn} from '../../errors/remedy.ts';
 import type {Ports} from '../../ports/ports.ts';
+import {SETUP} from '../../setup-command.ts';
 import type {Invocation} from '../command.ts';
 import type {FlagName, FlagValues} from '../flags.ts';
 
@@ -63,3 +64,22 @@ export const resumedBy = async (invocation: Invocation, {credentials}: Ports): P
 /** Returns the code that a person has to type now; undefined if there is none. */
 export const pendingNow = async ({credentials}: Ports): Promise<PendingCode | undefined> =>
   pendingIn(await credentials.get(pendingKey));
+
+/** The command that finishes the sign-in. */
+export const RESUME = `${SETUP} login --resume`;
+
+/**
+ * Returns the members of JSON that describe a code for a person to type (RFC 8628 3.2). `secondsLeft` and `interval` are
+ * in seconds.
+ *
+ * @param now milliseconds since the epoch
+ */
+export const pendingToJson = ({verificationUri, userCode, complete, until, interval}: PendingCode, now: number) => ({
+  verificationUri,
+  userCode,
+  verificationUriComplete: complete,
+  expiresAt: new Date(until).toISOString(),
+  secondsLeft: Math.floor((until - now) / 1000),
+  interval,
+  resume: RESUME,
+});

@@ -162,7 +162,7 @@ describe('in two runs, for who cannot keep a program running', () => {
   };
 
   test('--no-wait --json prints what a person opens, and --resume finishes it without any other flag', async () => {
-    const {begun, run, ready, store} = await begin('--json');
+    const {begun, run, ready, store, surroundings} = await begin('--json');
     expect(begun).toMatchObject({code: 0, stderr: ''});
     const asked = lastLine(begun.stdout);
     expect(asked).toMatchObject({
@@ -179,6 +179,13 @@ describe('in two runs, for who cannot keep a program running', () => {
 
     const early = await run('--resume', '--no-wait', '--json');
     expect(early.code).toBe(75);
+    // A person who comes back after a while is reminded of it.
+    const {userCode, verificationUri} = asked;
+    const reminded = await runSetup(['status'], {surroundings});
+    expect(reminded.stdout).toContain(`enter ${userCode} at ${verificationUri}`);
+    expect(reminded.stdout).toContain('npx setup login --resume');
+    const {signInPending} = JSON.parse((await runSetup(['status', '--json'], {surroundings})).stdout);
+    expect(signInPending).toMatchObject({userCode, verificationUri, resume: 'npx setup login --resume'});
     expect(lastLine(early.stdout)).toMatchObject({type: 'failed', code: 'auth-sign-in-pending'});
 
     await decide(ready, {confirm: 'yes'}, developer, String(asked.userCode));
@@ -188,6 +195,7 @@ describe('in two runs, for who cannot keep a program running', () => {
     const {pendingSignIn, refreshToken = ''} = store.only();
     expect(pendingSignIn).toBeUndefined();
     expectWithout(stdout, refreshToken);
+    expect((await runSetup(['status'], {surroundings})).stdout).not.toContain('--resume');
     expect(await run('--resume')).toMatchObject({code: 4, stderr: expect.stringContaining('login --no-wait')});
   });
 
