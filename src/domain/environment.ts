@@ -101,7 +101,7 @@ export const variables = {
     npm_config_user_agent:
       'names the package manager that started this program. The commands that the program suggests then use it. Other programs that this one starts get no `npm_…` variable, except the PowerShell that opens a browser',
     npm_execpath:
-      'a package manager started this program. Other programs that it starts get no `npm_…` variable, except the PowerShell that opens a browser',
+      'a package manager started this program. Other programs that this one starts then get no `npm_…` variable, except the PowerShell that opens a browser',
     npm_lifecycle_event: 'like `npm_execpath`',
     npm_command: 'like `npm_execpath`',
   },

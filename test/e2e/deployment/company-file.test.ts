@@ -57,7 +57,7 @@ const worksWithoutFile = async (run: (...args: readonly string[]) => ReturnType<
   expect(doctor.code, doctor.stdout).toBe(0);
   expect((await run('component', 'list')).stdout).toContain('greeter-service');
   const listed = await run('mcp', 'list', '--json');
-  expect(listed.stdout).toContain('acme-acme-telemetry');
+  expect(listed.stdout).toContain('acme-telemetry');
   expect(listed.stdout).not.toContain('missing');
 };
 
