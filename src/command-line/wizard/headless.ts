@@ -1,9 +1,9 @@
 import {cancelled, SetupError} from '../../errors/errors.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {signInOf} from '../../state/derived/wizard-context.ts';
-import {isSignedIn} from '../../state/derived/wizard-deployment.ts';
+import {isLogin, isSignedIn} from '../../state/derived/wizard-deployment.ts';
 import type {WizardEvent} from '../../state/events.ts';
-import type {Failure, WizardState} from '../../state/model.ts';
+import type {Answers, Failure, WizardState} from '../../state/model.ts';
 import type {AskStep} from '../../state/step.ts';
 import {currentStep} from '../../state/steps.ts';
 import {createWizard} from '../../state/wizard.ts';
@@ -50,8 +50,9 @@ export const runHeadless = (
         end(() => resolve(state));
       } else if (step.kind === 'ask') {
         const answers = step.defaultAnswer?.(state, yes);
-        if (answers) wizard.dispatch({type: 'answered', answers});
-        else end(() => reject(step.inputRequired?.(state) ?? inputRequired(step, state, isTerminal)));
+        if (answers && !yes && losesSignIn(state, answers)) end(() => reject(signInLost(isTerminal)));
+        else if (answers) wizard.dispatch({type: 'answered', answers});
+        else end(() => reject(step.inputRequired?.(state) ?? inputRequired(step, state, {yes, isTerminal})));
       }
     };
 
@@ -62,6 +63,7 @@ export const runHeadless = (
     });
     signal.addEventListener('abort', cancel, {once: true});
     if (signal.aborted) cancel();
+    else if (!yes && losesSignIn(initial, initial.answers)) end(() => reject(signInLost(isTerminal)));
     else {
       wizard.start();
       goOn();
@@ -105,9 +107,31 @@ const failureIn = async ({settings, facts}: WizardState, failure: Failure, isKep
   return error.saying(savedNote, `Run the same command again with --scopes "${toRequest.join(' ')}".`);
 };
 
-const inputRequired = (step: AskStep, state: WizardState, isTerminal: boolean): SetupError => {
-  const names = missingFlags(step, state);
-  const [first] = names;
+/**
+ * Whether a person would sign in for nothing: a set-up that saves the sign-in at its end only, and writes nothing
+ * without --yes. The sign-in of a client asks nobody, and shows which files would change.
+ */
+const losesSignIn = (state: WizardState, {signIn}: Partial<Answers>): boolean =>
+  (signIn === 'browser' || signIn === 'create-mcp-client') && isFirstSetUp(state);
+
+/** Whether the run sets up a deployment, and saves nothing before the review. */
+const isFirstSetUp = (state: WizardState): boolean =>
+  state.settings.saved === undefined && state.settings.demo === undefined && !isLogin(state);
+
+const signInLost = (isTerminal: boolean): SetupError =>
+  new SetupError('input-required', 'Without --yes nothing would be written here, so the sign-in would be lost.', {
+    remedy: `Pass --yes to write without a review, or ${isTerminal ? 'leave --json out' : 'run in a terminal'}.`,
+    about: {flag: 'yes'},
+  });
+
+const inputRequired = (
+  step: AskStep,
+  state: WizardState,
+  {yes, isTerminal}: Pick<Options, 'yes' | 'isTerminal'>,
+): SetupError => {
+  const missing = missingFlags(step, state);
+  const [first] = missing;
+  const names = yes || isTerminal || !isFirstSetUp(state) ? missing : (['yes', ...missing] as const);
   const why = isTerminal
     ? 'This needs an answer, but --yes and --json forbid questions.'
     : 'Standard input or output is not a terminal, so I can’t ask.';
