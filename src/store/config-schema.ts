@@ -1,7 +1,7 @@
 import type {AssistantsAccount, Context, ContextCli, ContextEntry, NetworkSettings} from '../domain/context.ts';
 import type {WrittenEntry} from '../domain/written-entry.ts';
 import type {ConfigFormat} from './config-writer.ts';
-import {type JsonSchema, URL_FORMAT} from './json-files.ts';
+import {formats, type JsonSchema} from './json-files.ts';
 
 /** A schema for every member of a type, so that no member is read unchecked. */
 type Members<T> = {readonly [Member in keyof T]-?: JsonSchema};
@@ -9,7 +9,8 @@ type Members<T> = {readonly [Member in keyof T]-?: JsonSchema};
 const string = {type: 'string'} as const satisfies JsonSchema;
 const text = {type: 'string', minLength: 1} as const satisfies JsonSchema;
 const texts = {type: 'array', items: string} as const satisfies JsonSchema;
-const url = {type: 'string', minLength: 1, format: URL_FORMAT} as const satisfies JsonSchema;
+const url = {type: 'string', minLength: 1, format: 'whatwg-url'} as const satisfies JsonSchema;
+const address = {type: 'string', minLength: 1, format: 'web-address'} as const satisfies JsonSchema;
 
 const yes = {const: true} as const satisfies JsonSchema;
 
@@ -119,9 +120,9 @@ const context: JsonSchema = {
     baseDomain: text,
     contact: text,
     layout: {enum: ['single', 'multi', 'unknown']},
-    controlPlaneUrl: url,
-    observerUrl: url,
-    authUrl: url,
+    controlPlaneUrl: address,
+    observerUrl: address,
+    authUrl: address,
     issuer: url,
     identityProvider: text,
     release: text,
@@ -160,6 +161,6 @@ const configSchema = {
 /** The format of the file. */
 export const configFormat = {
   schema: configSchema,
-  formats: {[URL_FORMAT]: text => URL.canParse(text)},
+  formats,
   empty: {version: 1, contexts: []},
 } as const satisfies ConfigFormat;

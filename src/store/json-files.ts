@@ -88,10 +88,7 @@ export const requireVersion = ({version}: JsonObject, path: string): void => {
 
 export const formatJson = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
 
-/**
- * The part of JSON Schema (draft 2020-12) that describes the program's own files. The only `format` is a URL that the
- * URL standard can parse, which is more than RFC 3986 allows.
- */
+/** The part of JSON Schema (draft 2020-12) that describes the program's own files. */
 export type JsonSchema = {
   readonly type?: 'object' | 'array' | 'string';
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -99,14 +96,23 @@ export type JsonSchema = {
   readonly additionalProperties?: boolean | JsonSchema;
   readonly items?: JsonSchema;
   readonly minLength?: number;
-  readonly format?: typeof URL_FORMAT;
+  readonly format?: keyof typeof formats;
   readonly const?: string | number | boolean;
   readonly enum?: readonly string[];
   readonly anyOf?: readonly JsonSchema[];
 };
 
-/** Not `url` or `uri`: validators have rules of their own for these names. */
-export const URL_FORMAT = 'whatwg-url';
+/**
+ * The formats of texts. `whatwg-url` is what the URL standard can parse, which is more than RFC 3986 allows;
+ * `web-address` is one of these with http or https. They are not called `url` or `uri`, because validators have rules of
+ * their own for these names.
+ */
+export const formats = {
+  'whatwg-url': text => URL.canParse(text),
+  'web-address': text => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+} as const satisfies Readonly<Record<string, (text: string) => boolean>>;
+
+const formatNames = {'whatwg-url': 'a URL', 'web-address': 'a URL with http:// or https://'} as const;
 
 /**
  * Returns the first problem of a value that came from JSON, for commands that take less time than loading a full
@@ -138,7 +144,8 @@ const ownProblem = (value: unknown, schema: JsonSchema): string | undefined => {
   const {type, minLength = 0, format, enum: known, anyOf} = schema;
   if (type !== undefined && typeOf(value) !== type) return `is not ${names[type]}`;
   if (typeof value === 'string' && value.length < minLength) return 'is empty';
-  if (typeof value === 'string' && format !== undefined && !URL.canParse(value)) return 'is not a URL';
+  if (typeof value === 'string' && format !== undefined && !formats[format](value))
+    return `is not ${formatNames[format]}`;
   const isKnown =
     (schema.const === undefined || value === schema.const) &&
     (known === undefined || known.some(one => one === value)) &&

@@ -232,7 +232,12 @@ describe('the config', () => {
     [
       'with a URL that is none',
       JSON.stringify({version: 1, contexts: [{...context, authUrl: 'idp'}]}),
-      'contexts[0].authUrl is not a URL',
+      'contexts[0].authUrl is not a URL with http:// or https://',
+    ],
+    [
+      'with an address that lost its beginning',
+      JSON.stringify({version: 1, contexts: [{...context, controlPlaneUrl: 'api.acme.localhost:8080'}]}),
+      'contexts[0].controlPlaneUrl is not a URL with http:// or https://',
     ],
     [
       'with a sign-in that is not known',
