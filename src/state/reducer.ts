@@ -1,4 +1,4 @@
-import {isSignedIn} from './derived/wizard-deployment.ts';
+import {isResumed, isSignedIn} from './derived/wizard-deployment.ts';
 import type {WizardEvent} from './events.ts';
 import type {Answers, CallLine, Facts, Failure, StepId, WizardState} from './model.ts';
 import {isClientCertificate} from './network-answers.ts';
@@ -21,7 +21,7 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
         asked: askedIn(state),
         answers: withClient(
           ofPlatform(readableIn(knownTo(event.answers, rest), state.failure), event.answers),
-          event.answers,
+          reopened === 'find-deployment' ? leavingSaved(state, event.answers) : event.answers,
         ),
       };
     }
@@ -111,6 +111,10 @@ const answeredIn = (
   const before = isAgain ? answeredFailure?.answeredFailure : answeredFailure;
   return {answeredFailure: {failure, answers, facts, progress, ...(before ? {answeredFailure: before} : {})}};
 };
+
+/** Returns answers that name a platform. They end a run that continues the saved one, which looks for none. */
+const leavingSaved = ({answers}: WizardState, changes: Partial<Answers>): Partial<Answers> =>
+  isResumed({answers}) ? {resume: 'anew', ...changes} : changes;
 
 /** Returns the earlier answers. A person who starts over keeps only what flags said. */
 const knownTo = (

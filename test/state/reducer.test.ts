@@ -5,6 +5,7 @@ import type {WizardEvent} from '../../src/state/events.ts';
 import type {Answers, Failure, StepId, WizardState} from '../../src/state/model.ts';
 import {reduce} from '../../src/state/reducer.ts';
 import {currentStep, wayBack} from '../../src/state/steps.ts';
+import {contextAt} from '../support/context.ts';
 import {at, deployment} from '../support/states.ts';
 
 const following = (state: WizardState, ...events: readonly WizardEvent[]) => events.reduce(reduce, state);
@@ -143,6 +144,20 @@ describe('another platform that is not there', () => {
     });
     expect(state).not.toHaveProperty('answeredFailure');
   });
+});
+
+test('who names another platform in a run about the saved one starts over there', () => {
+  const saved = contextAt('http://idp.acme.localhost:8080');
+  const again = {deploymentAccepted: true, signIn: 'browser', resume: 'renew'} as const;
+  const resumed = {...at.check, settings: {...at.check.settings, saved}, answers: again};
+  const failed = {type: 'failed', failure: failure('network-refused', 'check')} as const;
+  const typed = {baseDomain: 'http://api.acme.localhost:9090', addresses: {}};
+  const state = following(resumed, failed, {type: 'answered', answers: typed});
+  expect(currentStep(state).id).toBe('find-deployment');
+  expect(state.answers).toEqual({resume: 'anew', ...typed});
+  // Esc leads back to the saved platform.
+  const back = following(state, {type: 'failed', failure: failure('platform-not-found', 'find-deployment')});
+  expect(following(back, wayBack(back) ?? expect.fail()).answers).toEqual(again);
 });
 
 describe('the name of a client', () => {

@@ -2,8 +2,6 @@ import type {Ports} from '../../ports/ports.ts';
 import type {WizardState} from '../../state/model.ts';
 import type {ResumeStore} from '../../state/resume-store.ts';
 import type {Invocation} from '../command.ts';
-import {createEventWriter} from '../output/event-writer.ts';
-import {runHeadless} from './headless.ts';
 
 export const isInteractive = ({terminal, flags}: Invocation): boolean =>
   terminal.interactive && !flags.yes && !flags.json;
@@ -22,6 +20,10 @@ export const runEither = async (
     return;
   }
   const {json = false, quiet = false, yes = false} = flags;
+  const [{runHeadless}, {createEventWriter}] = await Promise.all([
+    import('./headless.ts'),
+    import('../output/event-writer.ts'),
+  ]);
   const writer = createEventWriter(terminal, {json, quiet, home: initial.settings.place.home});
   writer.done(
     await runHeadless(initial, ports, {yes, signal, tell: writer.event, isTerminal: terminal.interactive}),
