@@ -1,4 +1,5 @@
 import {SetupError} from '../errors/errors.ts';
+import {refuseUserInfo} from '../errors/user-info.ts';
 import {withoutEnd} from '../text.ts';
 
 /** Returns an address without trailing slashes. */
@@ -16,15 +17,12 @@ export const addressOf = (base: string, path: string): URL => new URL(`${without
  */
 export const parseAddress = (text: string, what: string): string => {
   const url = URL.canParse(text.trim()) ? new URL(text.trim()) : undefined;
-  if (url && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '') {
-    return withoutSlash(`${url.origin}${url.pathname}`);
-  }
-  const shown = url?.password
-    ? 'That'
-    : `“${text
-        .trim()
-        .replaceAll(/\p{Cc}/gu, ' ')
-        .slice(0, 100)}”`;
+  if (url) refuseUserInfo(url);
+  if (url && ['http:', 'https:'].includes(url.protocol)) return withoutSlash(`${url.origin}${url.pathname}`);
+  const shown = `“${text
+    .trim()
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .slice(0, 100)}”`;
   const bare = text.trim();
   if (bare.length <= 100 && /^[\w.-]+(?::\d{1,5})?(?:\/[\w./-]*)?$/.test(bare) && URL.canParse(`https://${bare}`)) {
     throw new SetupError(

@@ -1,4 +1,5 @@
 import {SetupError} from '../errors/errors.ts';
+import {refuseUserInfo} from '../errors/user-info.ts';
 import type {Layout, Platform, Service} from './platform.ts';
 
 /** A base domain as a person gives it: with the scheme and port of the gateway if they included them. */
@@ -27,9 +28,7 @@ export const parseBaseDomain = (text: string, platforms: readonly Platform[]): B
   const hasScheme = /^[a-z][a-z0-9+.-]*:\/\//.test(typed);
   const address = hasScheme ? typed : `http://${typed}`;
   const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url && (url.username !== '' || url.password !== '')) {
-    throw new SetupError('input-invalid', 'Leave the username and password out of the address.');
-  }
+  if (url) refuseUserInfo(url);
   if (!url || !isDomain(url.hostname) || !['http:', 'https:'].includes(url.protocol)) {
     const shown = text
       .trim()
