@@ -187,7 +187,7 @@ export const planFiles: Flow<PlanInput, Plan> = (input, run) =>
       if (ignore && before) planned.splice(planned.indexOf(before), 1, ignore);
       else if (ignore) planned.push(ignore);
     }
-    await warnOfOthers(composed, run);
+    await warnOfOthers(composed, input, run);
     const staying = stayingIn(composed, known, input);
     const moved = await whereDisconnected(input, contexts, ports);
     const disconnections = await planDisconnections({...moved, staying}, ports);
@@ -347,7 +347,7 @@ const refuseUnstartable = async ({targets, own}: PlanInput, {processes}: Ports) 
   if ((await processes.find(command)) !== undefined) return;
   throw new SetupError('input-invalid', `${command} is not on your PATH, so an entry that names it would not start.`, {
     remedy: {
-      do: 'Choose “this project only”, or install it globally first (in its checkout: npm install --global .).',
+      do: `Choose “this project only”, or install it globally first (${INSTALL}).`,
       flag: 'For this project only, pass --scope project.',
     },
     about: {flag: 'scope'},
@@ -358,7 +358,11 @@ const refuseUnstartable = async ({targets, own}: PlanInput, {processes}: Ports) 
  * Warns of entries that name paths of this machine: for others who share the project by version control, they lead
  * nowhere. One warning names all files, because a warning for each would leave no room for the changes.
  */
-const warnOfOthers = async (files: readonly AssistantFile[], {ports, tell, signal}: Run) => {
+const warnOfOthers = async (
+  files: readonly AssistantFile[],
+  {own}: Pick<PlanInput, 'own'>,
+  {ports, tell, signal}: Run,
+) => {
   const isNew = ({isLocal, change, targets}: AssistantFile) =>
     isLocal && change !== 'unchanged' && !targets.some(({renews}) => renews);
   const inRepository: string[] = [];
@@ -375,9 +379,22 @@ const warnOfOthers = async (files: readonly AssistantFile[], {ports, tell, signa
     inRepository.length === 1
       ? `${inRepository[0]} is ${where}, and its`
       : `${inRepository.join(', ')} are ${where}, and their`;
-  const message = `${about} entries name files on this machine, so they do not work on another one. To write entries for everybody who has platform-setup on their PATH, choose the scope “this project, for everybody in it” (--scope shared).`;
-  tell({type: 'warning', message});
+  const message = `${about} entries name files on this machine, so they do not work on another one.`;
+  tell({type: 'warning', message: [message, await forEverybody(own, ports)].filter(Boolean).join(' ')});
 };
+
+/** Says how to write entries that work for everybody in a project; empty if this program's directory rules them out. */
+const forEverybody = async (own: PlanInput['own'], {processes}: Ports): Promise<string> => {
+  if (own.home !== undefined) return '';
+  const {command} = portableCommand(own);
+  const choice = 'choose the scope “this project, for everybody in it” (--scope shared)';
+  return (await processes.find(command)) === undefined
+    ? `To write entries for everybody who has ${command} on their PATH, put it on yours first (${INSTALL}), then ${choice}.`
+    : `To write entries for everybody who has ${command} on their PATH, ${choice}.`;
+};
+
+/** The command that puts this program on the PATH. */
+const INSTALL = 'in its checkout: npm install --global .';
 
 type Guarded = {
   readonly file: AssistantFile;

@@ -55,10 +55,25 @@ describe('an entry for a project', () => {
 
   // Wine has no git of Windows.
   test.skipIf(isOnWine)('is proposed in another form where version control would hand it on', async () => {
-    const {plan, inProject, project, home, input} = await machineWith();
+    const installed = await machineWith();
+    const {plan, inProject, project, home, input} = installed;
     execFileSync('git', ['init', '-q', project], {env: {...process.env, HOME: home}});
-    const {events} = await plan(inProject(false));
-    expect(warningsIn(events)).toEqual([expect.stringMatching(/\.mcp\.json is in a git repository.*--scope shared/)]);
+    const inUsualDirectory = (at: Awaited<ReturnType<typeof machineWith>>) => {
+      const {home: _, ...own} = at.input([]).own;
+      return {...at.inProject(false), own};
+    };
+    const {events} = await plan(inUsualDirectory(installed));
+    expect(warningsIn(events)).toEqual([
+      expect.stringMatching(/\.mcp\.json is in a git repository.* on their PATH, choose the scope.*--scope shared/),
+    ]);
+    // That form is not proposed where it would be refused.
+    const elsewhere = warningsIn((await plan(inProject(false))).events);
+    expect(elsewhere).toEqual([expect.stringMatching(/so they do not work on another one\.$/)]);
+    const uninstalled = await machineWith(false);
+    execFileSync('git', ['init', '-q', uninstalled.project], {env: {...process.env, HOME: uninstalled.home}});
+    expect(warningsIn((await uninstalled.plan(inUsualDirectory(uninstalled))).events)).toEqual([
+      expect.stringMatching(/put it on yours first \(.*npm install --global \.\), then choose the scope/),
+    ]);
     // One warning for all files: several would push the changes off the screen.
     const two = input([
       ['claude-code', 'project', 'bridge'],
