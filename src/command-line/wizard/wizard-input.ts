@@ -164,6 +164,8 @@ export const assistantIds = async (
   about: About = {},
 ): Promise<readonly string[]> => {
   const known = allAssistants.map(({id}) => id);
+  // Only the flag takes words that stand for several assistants.
+  const words = about.flag === 'assistants' ? '; detected or none' : '';
   return Promise.all(
     names.map(async typed => {
       const name = typed.trim().toLowerCase();
@@ -173,7 +175,7 @@ export const assistantIds = async (
       if (found) return found.id;
       const meant = await nearest(name, known);
       throw new SetupError('input-invalid', `${source} does not accept ${typed}.`, {
-        remedy: meant ? `Did you mean ${meant}?` : `It takes ${known.join(', ')}; detected or none.`,
+        remedy: meant ? `Did you mean ${meant}?` : `It takes ${known.join(', ')}${words}.`,
         about,
       });
     }),

@@ -174,6 +174,14 @@ describe('setup mcp connect', () => {
       stderr: expect.stringContaining('Did you mean cursor?'),
     });
     expect(await run('mcp', 'disconnect', 'zed')).toMatchObject({code: 2, stderr: expect.stringContaining('mcp list')});
+    // Only the flag takes the words for several assistants.
+    for (const words of [['connect', 'none', '--yes'], ['disconnect', 'detected']]) {
+      const {stderr} = await run('mcp', ...words);
+      expect(stderr).toContain('It takes claude-code, ');
+      expect(stderr).not.toContain('detected or none');
+    }
+    const byFlag = await run('mcp', 'connect', '--yes', '--assistants', 'whatever');
+    expect(byFlag.stderr).toContain('; detected or none.');
   });
 });
 
