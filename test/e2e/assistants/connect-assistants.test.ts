@@ -175,7 +175,10 @@ describe('setup mcp connect', () => {
     });
     expect(await run('mcp', 'disconnect', 'zed')).toMatchObject({code: 2, stderr: expect.stringContaining('mcp list')});
     // Only the flag takes the words for several assistants.
-    for (const words of [['connect', 'none', '--yes'], ['disconnect', 'detected']]) {
+    for (const words of [
+      ['connect', 'none', '--yes'],
+      ['disconnect', 'detected'],
+    ]) {
       const {stderr} = await run('mcp', ...words);
       expect(stderr).toContain('It takes claude-code, ');
       expect(stderr).not.toContain('detected or none');

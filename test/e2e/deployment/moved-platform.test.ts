@@ -15,10 +15,14 @@ const moved = async () => {
 };
 
 /** Names the new addresses on the screen of a failure. */
-const nameAddresses = async (terminal: Terminal, {controlPlaneUrl, observerUrl}: Ready): Promise<void> => {
+const nameAddresses = async (
+  terminal: Terminal,
+  {controlPlaneUrl, observerUrl}: Ready,
+  platform = controlPlaneUrl,
+): Promise<void> => {
   await choose(terminal, 'Another base domain');
   await terminal.waitFor('Base domain, or any address');
-  terminal.press('ctrl-u', controlPlaneUrl, 'enter');
+  terminal.press('ctrl-u', platform, 'enter');
   await choose(terminal, 'Enter the observer’s address');
   await terminal.waitFor('Its address');
   terminal.press('ctrl-u', observerUrl, 'enter');
@@ -29,11 +33,14 @@ const only = ({controlPlaneUrl, observerUrl, authUrl}: Ready) => [
 ];
 
 describe('a saved platform that moved is found at its new address', () => {
-  test.each([100, 60])('from the first screen, at %i columns', async columns => {
+  test.each([
+    [100, 'the address of its control plane', ({controlPlaneUrl}: Ready) => controlPlaneUrl],
+    [60, 'its base domain', ({controlPlaneUrl}: Ready) => new URL(controlPlaneUrl).host.replace(/^api\./, '')],
+  ] as const)('from the first screen, at %i columns, by %s', async (columns, _what, nameOf) => {
     const {surroundings, store, ready, redirectUri} = await moved();
     const terminal = openSetup(['--no-browser', '--redirect-uri', redirectUri], {env: surroundings.env, columns});
     await choose(terminal, 'Check and renew');
-    await nameAddresses(terminal, ready);
+    await nameAddresses(terminal, ready, nameOf(ready));
     const found = await terminal.waitFor('❯ Use this deployment');
     expect(found).toContain(ready.controlPlaneUrl);
     expect(found).not.toContain('As saved');
