@@ -1,6 +1,7 @@
 import {basename, delimiter, dirname, isAbsolute, join} from 'node:path';
-import type {OwnCommand, Start} from '../domain/own-command.ts';
+import {hostsIn, type OwnCommand, type Start} from '../domain/own-command.ts';
 import {HomeUnknown} from '../errors/home-unknown.ts';
+import {isLoopback} from '../ports/network/route.ts';
 import {isLasting, lastingNode} from '../ports/processes/find-program.ts';
 import {runtimePath, wordsToStart} from '../ports/processes/runtime.ts';
 import {pathIn, personsPath} from '../search-path.ts';
@@ -27,10 +28,11 @@ export const ownCommand = (
   {node: running = runtimePath(), resolve, versions = process.versions}: Running = {},
 ): OwnCommand => {
   const home = movedHome(env);
-  const allowHttp = flags['allow-http'];
+  // A loopback host needs no permission. Naming it would make the entry differ from one that a run without it writes.
+  const allowHttp = hostsIn(flags['allow-http']).filter(host => !isLoopback(host));
   const lasting = {
     ...(home === undefined ? {} : {home}),
-    ...(allowHttp === undefined ? {} : {allowHttp}),
+    ...(allowHttp.length > 0 ? {allowHttp: allowHttp.join(',')} : {}),
   };
   const node = lastingNode(running, {env, program, ...(resolve ? {resolve} : {})});
   if (isLasting(program) && node !== undefined)

@@ -1,5 +1,5 @@
 import {compose} from '../compose.ts';
-import {ownFlags} from '../domain/own-command.ts';
+import {hostsIn, ownFlags} from '../domain/own-command.ts';
 import type {NetworkPolicy} from '../ports/network/http.ts';
 import type {Ports} from '../ports/ports.ts';
 import {startProgram} from '../ports/processes/processes.ts';
@@ -26,9 +26,4 @@ export const portsOf = (invocation: Invocation, {lasts = false} = {}): Ports => 
 };
 
 /** Allows the hosts of --allow-http to be called without TLS. */
-const policyOf = ({flags}: Invocation): NetworkPolicy => ({
-  allowHttp: (flags['allow-http'] ?? '')
-    .split(',')
-    .map(host => host.trim().toLowerCase())
-    .filter(Boolean),
-});
+const policyOf = ({flags}: Invocation): NetworkPolicy => ({allowHttp: hostsIn(flags['allow-http'])});

@@ -36,6 +36,13 @@ export const portableCommand = ({allowHttp}: OwnCommand): OwnCommand => ({
   ...(allowHttp === undefined ? {} : {allowHttp}),
 });
 
+/** Returns the hosts in a comma-separated list, such as the value of --allow-http, in lower case. */
+export const hostsIn = (list = ''): readonly string[] =>
+  list
+    .split(',')
+    .map(host => host.trim().toLowerCase())
+    .filter(Boolean);
+
 /** Whether a command line starts this program by its name on PATH. */
 export const isPortable = (command: string): boolean => command === PROGRAM || command.startsWith(`${PROGRAM} `);
 

@@ -12,6 +12,13 @@ test('what stays is started where it is', () => {
   expect(ownCommand({env, program, flags}, {node})).toEqual({command: node, args: [program]});
 });
 
+test('an entry allows plain http to other machines only: this one needs no permission', () => {
+  const program = '/usr/local/lib/node_modules/platform-setup/bin/setup.js';
+  const allowing = (hosts: string) => ownCommand({env, program, flags: {'allow-http': hosts}}, {node}).allowHttp;
+  expect(allowing('platform.localhost,127.0.0.1')).toBeUndefined();
+  expect(allowing('localhost, 10.0.0.7,Lab.Acme.Example')).toBe('10.0.0.7,lab.acme.example');
+});
+
 test.each([
   '/home/ann/.npm/_npx/1a2b/node_modules/platform-setup',
   '/home/ann/.cache/pnpm/dlx/1a2b/3c/node_modules/.pnpm/platform-setup@0.0.0/node_modules/platform-setup',
