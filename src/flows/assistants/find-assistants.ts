@@ -55,7 +55,10 @@ export const findAssistants: Flow<Input, readonly FoundAssistant[]> = (input, ru
           return found;
         }),
     );
-    if (all.every(({installed}) => !installed)) tell({type: 'no-assistant-found'});
+    // One that is connected is here, even if nothing but its entries shows it.
+    const isNobodyHere =
+      all.every(({installed}) => !installed) && contexts.every(({entries = []}) => entries.length === 0);
+    if (isNobodyHere) tell({type: 'no-assistant-found'});
     await ports.versions.keep();
     return all;
   });

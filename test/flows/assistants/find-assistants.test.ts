@@ -66,6 +66,13 @@ describe('looking for assistants', () => {
     expect(await told()).toEqual([{type: 'assistant-found', id: 'cursor', name: 'Cursor'}]);
   });
 
+  test('that there is none is not told where one is connected', async () => {
+    const {ports, place, connect} = await machine();
+    await connect(['cursor', 'user', 'bridge']);
+    const input = {assistants: allAssistants, place, commands: false, urls};
+    expect((await collect(findAssistants, input, ports)).events).toEqual([]);
+  });
+
   test('what this program has made is no sign of the client, nor is an empty directory', async () => {
     const {ports, put, place, home, connect} = await machine();
     const isInstalled = async () => {
