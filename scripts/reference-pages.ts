@@ -185,7 +185,13 @@ const pathIn = (paths: OwnPaths, name: keyof typeof ownFileList): string => {
 
 const fileTable = (): string =>
   tableOf(
-    ['Linux, macOS', 'Windows', 'contents', 'mode', 'what removes it, besides `setup uninstall` and a last `setup undo`'],
+    [
+      'Linux, macOS',
+      'Windows',
+      'contents',
+      'mode',
+      'what removes it, besides `setup uninstall` and a last `setup undo`',
+    ],
     (Object.keys(ownFileList) as (keyof typeof ownFileList)[]).map(name => {
       const {holds, mode, removedBy} = ownFileList[name];
       return [pathIn(linux, name), pathIn(windows, name), holds, mode, removedBy];

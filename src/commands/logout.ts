@@ -108,7 +108,7 @@ type Until = {readonly goodUntil?: number | undefined; readonly accessUntil?: nu
 const staying = ({goodUntil = 0, accessUntil = 0}: Until, now: number): string => {
   const left = [['refresh token', goodUntil - now] as const, ['access token', accessUntil - now] as const];
   const valid = left.filter(([, ms]) => ms > 0);
-  return valid.map(([what, ms]) => ` Its ${what} was removed here, but stays valid for ${duration(ms)}.`).join('');
+  return valid.map(([what, ms]) => ` The ${what} was removed here, but stays valid for ${duration(ms)}.`).join('');
 };
 
 type Session = {readonly address?: string; readonly sentence: string};

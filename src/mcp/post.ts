@@ -147,7 +147,7 @@ const withoutAnotherTry: Partial<Record<ErrorCode, string>> = {
   'network-reset':
     'Check the port, and whether it speaks http or https. If both are right, tell the server’s operators.',
   'network-failed': 'Check the address, your connection and your VPN.',
-  'platform-error': 'Ask the platform’s operators to look into the server’s log.',
+  'platform-error': 'Ask the platform’s operators to check the server’s log.',
   'platform-unhealthy': 'Ask your platform team to check it.',
   'platform-invalid-answer': 'Ask the platform’s operators to check the server: its version may not be supported.',
   'platform-rejected': 'Change what the server does not accept: its answer says what.',

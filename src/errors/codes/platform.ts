@@ -62,7 +62,7 @@ export const platformCodes = {
     verdict: '{server} reported an internal error',
     means: 'The server failed while handling the request (500, 502, 504).',
     why: 'A fault of the server or of something behind it.',
-    remedy: 'Try again in a moment. If it keeps failing, ask the platform’s operators to look into the server’s log.',
+    remedy: 'Try again in a moment. If it keeps failing, ask the platform’s operators to check the server’s log.',
   },
   'platform-busy': {
     exit: PLATFORM,
@@ -102,7 +102,7 @@ export const platformCodes = {
     means: 'The MCP server’s answer does not follow the protocol.',
     why: 'The server has a bug, a proxy changes its answers, or it uses an unknown version of the protocol.',
     remedy:
-      'Ask the platform’s operators what is served at that address, and to look into the MCP server’s log: the answer does not follow the protocol.',
+      'Ask the platform’s operators what is served at that address, and ask them to check the MCP server’s log: the answer does not follow the protocol.',
   },
   'platform-tool-failed': {
     exit: PLATFORM,

@@ -141,7 +141,7 @@ test('a logout that could not revoke names each token that stays valid', async (
   const {code, stdout} = await runSetup(['logout'], options);
   expect(code).toBe(0);
   expect(stdout).toMatch(
-    /Its refresh token was removed here, but stays valid for [^.]+\. Its access token was removed here, but stays valid for [^.]+\.\n$/,
+    /The refresh token was removed here, but stays valid for [^.]+\. The access token was removed here, but stays valid for [^.]+\.\n$/,
   );
 });
 

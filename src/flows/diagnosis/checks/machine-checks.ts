@@ -228,7 +228,7 @@ export const assistantFiles: Check = {
     if (count === 0) {
       return {
         verdict: 'skipped',
-        saw: used.size > 0 ? 'all of them hold entries, and are checked with those' : 'no assistant has one here',
+        saw: used.size > 0 ? 'no others here; those with entries are checked below' : 'no assistant has one here',
       };
     }
     // Several assistants may read the same file, and some are stricter than others.
