@@ -17,8 +17,11 @@ export const findCommand = async (
   commands: readonly Command[],
 ): Promise<{command: Command; args: readonly string[]}> => {
   const command = calledBy(words, commands);
-  const args = words.slice(command?.words.length ?? 0);
-  if (!command || args.length > (command.takes ?? 0)) throw await unknown(words, args, commands);
+  // The wizard has no words of its own, so any word begins with it.
+  if (!command || (command.words.length === 0 && words.length > 0)) throw await unknown(words, commands);
+  const args = words.slice(command.words.length);
+  const extra = args[command.takes ?? 0];
+  if (extra !== undefined) throw unexpected(command, extra);
   return {command, args};
 };
 
@@ -62,7 +65,7 @@ export const checkFlags = (command: Command, typed: ReadonlySet<FlagName>): void
   });
 };
 
-const unknown = async (words: readonly string[], [extra = '']: readonly string[], commands: readonly Command[]) => {
+const unknown = async (words: readonly string[], commands: readonly Command[]) => {
   const [first = ''] = words;
   const group = groupOf(first, commands);
   const below = group.map(command => command.words[1] ?? '');
@@ -74,13 +77,10 @@ const unknown = async (words: readonly string[], [extra = '']: readonly string[]
   if (group.length > 0) {
     const second = words[1] ?? '';
     const meant = await nearest(second, below);
-    return isOneOf(second, below)
-      ? unexpected(words, extra)
-      : new SetupError('input-usage', `There is no command ${first} ${second}.`, {
-          remedy: `${suggestion(meant && `${first} ${meant}`)}Choose a subcommand: ${below.join(', ')}.`,
-        });
+    return new SetupError('input-usage', `There is no command ${first} ${second}.`, {
+      remedy: `${suggestion(meant && `${first} ${meant}`)}Choose a subcommand: ${below.join(', ')}.`,
+    });
   }
-  if (first !== extra) return unexpected(words, extra);
   const names = [...new Set(commands.flatMap(command => command.words.slice(0, 1)))];
   const meant = await nearest(words.join(' '), [...names, ...commands.map(command => command.words.join(' '))]);
   return new SetupError('input-usage', `There is no command ${words.join(' ')}.`, {
@@ -88,13 +88,11 @@ const unknown = async (words: readonly string[], [extra = '']: readonly string[]
   });
 };
 
-const isOneOf = (word: string, known: readonly string[]) => known.includes(word);
-
 const suggestion = (meant: string | undefined) => (meant ? `Did you mean ${SETUP} ${meant}? ` : '');
 
-const unexpected = (words: readonly string[], extra: string) => {
-  const command = [SETUP, ...words.slice(0, words.indexOf(extra))].join(' ');
-  return new SetupError('input-usage', `${command} does not take the argument “${extra}”.`, {
-    remedy: `See ${command} --help.`,
+const unexpected = ({words}: Command, extra: string) => {
+  const called = [SETUP, ...words].join(' ');
+  return new SetupError('input-usage', `${called} does not take the argument “${extra}”.`, {
+    remedy: `See ${called} --help.`,
   });
 };

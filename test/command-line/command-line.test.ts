@@ -74,6 +74,12 @@ describe('commands', () => {
     [['mcp', 'qqqqqqq'], 'There is no command mcp qqqqqqq.', expect.stringMatching(/^Choose a subcommand: connect, /)],
     [['mcp', 'list', 'now'], 'npx setup mcp list does not take the argument “now”.', 'See npx setup mcp list --help.'],
     [['demo', 'now'], 'npx setup demo does not take the argument “now”.', expect.any(String)],
+    [
+      ['mcp', 'serve', 'control-plane', 'now'],
+      'npx setup mcp serve does not take the argument “now”.',
+      expect.any(String),
+    ],
+    [['demo', 'demo'], 'npx setup demo does not take the argument “demo”.', expect.any(String)],
   ])('%j is refused', async (words, message, remedy) => {
     await expect(worded(findCommand(words, commands))).rejects.toMatchObject({code: 'input-usage', message, remedy});
   });
