@@ -115,7 +115,12 @@ export const runLine = async ({
   let isTitleThere = painted;
   let json = argv.includes('--json');
   let exitCode = 0;
-  let isTerse = argv.includes('--quiet');
+  // A line that cannot be parsed is judged by its words alone.
+  const called = calledBy(
+    argv.filter(word => !word.startsWith('-')),
+    commands,
+  );
+  let isTerse = argv.includes('--quiet') || called?.isForPrograms === true;
   let recorder: Recorder | undefined;
   let typedFlags: Pick<Invocation, 'flags' | 'typed'> | undefined;
   try {

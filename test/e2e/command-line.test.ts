@@ -52,6 +52,15 @@ test('a flag that does not exist suggests the one that was meant', async () => {
   );
 });
 
+test.each([['token'], ['mcp', 'serve', 'control-plane']])(
+  '%j names no code to explain, even if it cannot be parsed',
+  async (...words) => {
+    const {code, stderr} = await runSetup([...words, '--nosuch']);
+    expect({code, stderr}).toEqual({code: 2, stderr: expect.stringContaining('There is no flag --nosuch.')});
+    expect(stderr).not.toContain('More:');
+  },
+);
+
 test('a command that does not exist suggests the one that was meant', async () => {
   const {code, stderr} = await runSetup(['sandbx']);
   expect(code).toBe(2);
