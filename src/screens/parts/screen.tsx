@@ -16,6 +16,8 @@ type Props = {
   /** True if the heading says that everything went well. */
   readonly isSuccess?: boolean;
   readonly bindings: readonly Binding[];
+  /** Identifies the content: other content starts at its own first row. */
+  readonly of?: string | undefined;
   /** True while a person types text: letters are then text, not shortcuts. */
   readonly typing?: boolean;
   /** How the screen shares out the rows, if it has much content. */
@@ -33,6 +35,7 @@ export function Screen({
   heading,
   isSuccess = false,
   bindings,
+  of,
   typing = false,
   layout: measured,
   guide,
@@ -56,7 +59,7 @@ export function Screen({
   const calls = useCalls(header.calls);
   const steps = useGuide(over === 'guide' ? guide : undefined);
   const ofOverlay = {calls: calls.bindings, guide: steps.bindings, keys: []} as const;
-  const own = useScroll({others: [...bindings, ...general], isTyping: typing, isHidden: over !== undefined});
+  const own = useScroll({of, others: [...bindings, ...general], isTyping: typing, isHidden: over !== undefined});
   const overlay = useScroll({of: `${over} ${steps.at}`, ...(over ? {others: [...ofOverlay[over], close]} : {})});
   const active = over ? [...ofOverlay[over], ...overlay.bindings, close] : [...bindings, ...own.bindings, ...general];
   useKeys(active);

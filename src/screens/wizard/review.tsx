@@ -56,7 +56,7 @@ export function Review({header, view, dispatch, back}: Props) {
   const bindings =
     lines.length > most ? keys : keys.filter(({keys: [, second]}) => second !== 'pgdn' && second !== 'pgup');
   return (
-    <Screen header={header} heading={heading} bindings={bindings} layout={layout}>
+    <Screen header={header} heading={heading} bindings={bindings} of={chosen?.path} layout={layout}>
       <FileList files={files} at={at} shown={shown} isWhole={isWhole} />
       {warnings.map(message => (
         <Warning key={message} message={message} />

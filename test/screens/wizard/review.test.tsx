@@ -92,6 +92,9 @@ test.each([
   }
   seen.push(frame());
   for (let line = 0; line < 30; line += 1) expect(seen.join('\n')).toContain(`+ line ${line}.`);
+  // Another file begins where its name can be seen.
+  press('down');
+  await shows('❯ ~/.claude.json');
 });
 
 test.each([
