@@ -95,13 +95,16 @@ const nextScope =
     return isShared || !hasShared ? {...others, scope: 'user'} : {...others, scope, isShared: true};
   };
 
-/** Changes the method to the next one, also for the connected assistants. */
+/**
+ * Changes the method to the next one, also for the connected assistants. The bridge, which answers why no token is
+ * stored, looks like the best method here.
+ */
 const nextMethod =
   (state: WizardState) =>
   ({keepsConnected, method, ...others}: Selecting): Selecting =>
     isAsNow(state, {keepsConnected})
       ? {...others, method: 'auto'}
-      : {...others, method: nextOf(methodsFor(state, others), method)};
+      : {...others, method: nextOf(methodsFor(state, others), method === 'bridge' ? 'auto' : method)};
 
 /** Whether the connected assistants keep the different methods that they have. */
 const isAsNow = (state: WizardState, {keepsConnected}: {readonly keepsConnected?: true | undefined}): boolean =>

@@ -96,6 +96,8 @@ describe('the choice', () => {
     );
     const shared = {...initial, scope: 'project', isShared: true} as const;
     expect(nextMethod(initial).method).toBe('header');
+    // After “Connect without a token”, the key shows another method at once.
+    expect(nextMethod({...initial, method: 'bridge'}).method).toBe('header');
     expect(nextMethod(shared).method).toBe('auto');
     // The key is not offered there, and the reason is shown.
     expect([hasOtherMethod(initial), hasOtherMethod(shared)]).toEqual([true, false]);
