@@ -260,7 +260,7 @@ const standingOf = (
 
 const checkAgain = (state: WizardState): Offer => ({
   ...(hasEntries(state)
-    ? {label: 'Check and renew', hint: 'Test everything, renew the tokens, and add missing entries again.'}
+    ? {label: 'Check and renew', hint: 'Test everything, renew what has expired, and add missing entries again.'}
     : {label: 'Check the connection', hint: 'Test every server now.'}),
   event: answered({...state.settings.again, resume: 'renew'}),
 });
