@@ -85,14 +85,16 @@ const inOrder = (failure: Failure, specific: readonly Offer[], recovery: Recover
   const {isNoTrouble, advice, retry: event = {type: 'retried'}} = recovery;
   const {code, untrusted} = failure;
   const retry: Offer = {label: 'Try again', event};
-  const isElsewhere = passing.has(code) || failure.whose === 'platform';
+  const advised = advice ?? adviceOf(failure);
+  // Whoever is asked changes something outside of the wizard. A missing role has an offer of its own that waits for it.
+  const isAsked = advised.startsWith('Ask ') && code !== 'auth-no-role';
+  const isElsewhere = passing.has(code) || failure.whose === 'platform' || isAsked;
   const isLikelyGone = !isNoTrouble && ((!untrusted && code.startsWith('network-')) || isElsewhere);
   const isSame =
     (failure.step === 'obtain-token' && specific.some(({label}) => label === signInAgainLabel)) ||
     specific.some(offer => 'event' in offer && offer.event === event);
   const offers = isSame ? specific : isLikelyGone ? [retry, ...specific] : [...specific, retry];
   if (isNoTrouble) return offers;
-  const advised = advice ?? adviceOf(failure);
   const places = new Map(offers.map(offer => [offer, placeOf(offer.label, advised) ?? Number.POSITIVE_INFINITY]));
   return offers.toSorted((one, other) => Math.sign((places.get(one) ?? 0) - (places.get(other) ?? 0)) || 0);
 };

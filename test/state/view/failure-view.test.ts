@@ -36,6 +36,16 @@ describe('the ways on from a failure', () => {
     ]);
   });
 
+  test('trying again comes first if somebody else has to change something before', () => {
+    const remedy = 'Ask the operators of Thunder to change this.';
+    const ofToken = {...failure('auth-audience-wrong', 'check', 'either'), remedy};
+    expect(labels(at.check, ofToken)[0]).toBe('Try again');
+    // Whoever created the client has entered the right administrator: once more would only reset its secret.
+    const answers = {...at.check.answers, signIn: 'create-mcp-client'} as const;
+    expect(labels({...at.check, answers}, ofToken)).not.toContain('Enter the administrator again');
+    expect(labels(at.check, {...failure('auth-no-role', 'check'), remedy})[0]).toBe('Wait for the role');
+  });
+
   test('a sign-in that failed is offered once: signing in again is to try again', () => {
     const timeout = {...failure('auth-sign-in-timeout', 'obtain-token'), remedy: 'Sign in again.'};
     const offered = labels(at['obtain-token'], timeout);

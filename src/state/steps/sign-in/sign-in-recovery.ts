@@ -72,7 +72,9 @@ const aboutClient: ReadonlySet<ErrorCode> = new Set([
   ...(['auth-application-unknown', 'auth-scope-refused', 'auth-resource-refused'] as const),
 ]);
 
+/** Offers to enter the same client or administrator again, as long as the identity provider has not accepted them. */
 const enterAgain = (state: WizardState): readonly Offer[] => {
+  if (state.facts.token) return [];
   if (isByClient(state) && !isSignedIn(state)) return [back('Enter the client again', 'client')];
   return isCreating(state) ? [back('Enter the administrator again', 'admin')] : [];
 };

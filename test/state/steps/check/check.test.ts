@@ -50,7 +50,8 @@ test('an account without a role can wait for one, or go on without', () => {
   const events = questionIn(failed).offers.map(one => ('event' in one ? one.event : undefined));
   expect(events.slice(0, 2)).toMatchObject([{answers: {role: 'wait'}}, {answers: {role: 'without'}}]);
   const {offers} = check.recovery(at.check, failureOf(refused, 'check', at.check));
-  expect(offers[0]?.label).toBe('Enter the client again');
+  // The identity provider has accepted this client.
+  expect(offers[0]?.label).toBe('Sign in another way');
 });
 
 describe('a token without a scope that the servers demand', () => {

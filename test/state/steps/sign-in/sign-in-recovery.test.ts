@@ -30,6 +30,12 @@ describe('who cannot sign in', () => {
     expect(labels(at['create-client'])).toEqual(['Enter the administrator again', ...always]);
   });
 
+  test('enters neither again once the identity provider has accepted the sign-in', () => {
+    expect(labels(at.check)).toEqual(always);
+    const created = {...at.check, answers: {...at.check.answers, signIn: 'create-mcp-client'}} as const;
+    expect(labels(created, {code: 'auth-audience-wrong'})).toEqual(always);
+  });
+
   test('can have a new secret where the one that was kept is refused', () => {
     const kept = {clientId: 'mcp_client', isKept: true};
     const state = {...at['create-client'], facts: {...at['create-client'].facts, keptClient: kept}};
