@@ -145,14 +145,19 @@ export const createDiagnosisRun = async (
         const {applyFix} = await import('../../flows/diagnosis/fixes.ts');
         await applyFix({fix, subject, machine}, quietRun(ports, controller.signal));
         subject = await asSaved(subject, ports);
-        return 'Done. Checking everything again.';
+        return FIXED;
       });
       await run();
+      if (state.notice === FIXED) {
+        const {notice: _, ...others} = state;
+        state = others;
+        change({});
+      }
     },
     runIfSignInChanged: async () => {
       const before = state.verdict && signIns;
       if (before === undefined || (await signInsOf(subject, ports)) === before) return false;
-      change({notice: 'Another run has signed in or out meanwhile. Checking everything again.'});
+      change({notice: 'Another run has signed in or out meanwhile, so everything is checked again.'});
       await run();
       return true;
     },
@@ -165,6 +170,9 @@ export const createDiagnosisRun = async (
     stop: () => controller.abort(cancelled()),
   };
 };
+
+/** Said of a fix until every check has ended. */
+const FIXED = 'Done. Checking everything again.';
 
 /** Returns the subject with its context as it is saved now: a fix, or another process, may have changed it. */
 const asSaved = async (subject: Subject, {config}: Ports): Promise<Subject> => {
