@@ -29,7 +29,10 @@ export type Finding = {
   readonly sentence?: string;
   /** The advice to the person. */
   readonly remedy?: Remedy;
-  /** The code of the failure. A skipped check has the code of an earlier failure that it does not repeat. */
+  /**
+   * The code of the failure, or of the one that a warning announces for later. A skipped check has the code of an earlier
+   * failure that it does not repeat.
+   */
   readonly code?: ErrorCode;
   readonly fix?: Fix;
   /** The ID of the failed check that this one depends on. */

@@ -75,7 +75,7 @@ export const diagnose: Flow<Input, Diagnosis> = ({subject, machine, checks}, run
         outcomeOf: known,
       };
       const finding = gone ? skippedFor(gone) : await settle(check, scene, signal);
-      const explain = finding.verdict === 'warning' ? codeOfCheck(id) : finding.code;
+      const explain = finding.code ?? (finding.verdict === 'warning' ? codeOfCheck(id) : undefined);
       const ms = Math.round(ports.clock.monotonic() - started);
       const {layer, server} = check;
       const about = {...(layer ? {layer} : {}), ...(server ? {server} : {})};

@@ -59,6 +59,7 @@ describe('one that does not parse is a warning with its path and line, and nothi
     const found = await finding();
     expect(found).toMatchObject({
       verdict: 'warning',
+      code: 'local-file-invalid',
       saw: '0 of 1 can be read',
       sentence: expect.stringMatching(sentence),
       remedy: `Open the file in an editor, and fix what the message names. Until then, leave out ${who} when you connect your assistants.`,

@@ -233,13 +233,12 @@ export const assistantFiles: Check = {
     }
     // Several assistants may read the same file, and some are stricter than others.
     const broken = [...Map.groupBy(found.filter(isBroken), ({path}) => path).values()];
-    const [first] = broken;
+    const [first] = broken.flat();
     if (!first) return pass(`${count} of ${count} can be read`);
-    return warn(
-      `${count - broken.length} of ${count} can be read`,
-      broken.flatMap(([one]) => one?.error.message ?? []).join(' '),
-      remedyFor(broken.flat()),
-    );
+    const saw = `${count - broken.length} of ${count} can be read`;
+    const sentence = broken.flatMap(([one]) => one?.error.message ?? []).join(' ');
+    // The wizard stops at such a file with this code.
+    return {...warn(saw, sentence, remedyFor(broken.flat())), code: first.error.code};
   },
 };
 
