@@ -86,7 +86,7 @@ const inOrder = (failure: Failure, specific: readonly Offer[], recovery: Recover
   const {code, untrusted} = failure;
   const retry: Offer = {label: 'Try again', event};
   const advised = advice ?? adviceOf(failure);
-  // Whoever is asked changes something outside of the wizard. A missing role has an offer of its own that waits for it.
+  // The people who are asked change something outside of the wizard. A missing role has an offer of its own that waits.
   const isAsked = advised.startsWith('Ask ') && code !== 'auth-no-role';
   const isElsewhere = passing.has(code) || failure.whose === 'platform' || isAsked;
   const isLikelyGone = !isNoTrouble && ((!untrusted && code.startsWith('network-')) || isElsewhere);
