@@ -115,12 +115,7 @@ export const runLine = async ({
   let isTitleThere = painted;
   let json = argv.includes('--json');
   let exitCode = 0;
-  // A line that cannot be parsed is judged by its words alone.
-  const called = calledBy(
-    argv.filter(word => !word.startsWith('-')),
-    commands,
-  );
-  let isTerse = argv.includes('--quiet') || called?.isForPrograms === true;
+  let isTerse = argv.includes('--quiet');
   let recorder: Recorder | undefined;
   let typedFlags: Pick<Invocation, 'flags' | 'typed'> | undefined;
   try {
@@ -181,6 +176,7 @@ export const runLine = async ({
     // The error replaces the launcher's title, unless a wizard has drawn over it.
     if (isTitleThere) terminal.raw.write('\r\u001B[K');
     recorder?.record('failed', {error});
+    isTerse ||= isForPrograms(argv);
     exitCode = await fail(
       toSetupError(error),
       {json, isTerse, ...(typedFlags ? await manners(typedFlags) : {})},
@@ -189,6 +185,12 @@ export const runLine = async ({
   }
   if (recorder) terminal.stderr.tell(`A record of this run is in ${recorder.path}. It contains no secrets.\n`);
   return exitCode;
+};
+
+/** Whether programs run the command of a line. A line that cannot be parsed is judged by its words alone. */
+const isForPrograms = (argv: readonly string[]): boolean => {
+  const words = argv.filter(word => !word.startsWith('-'));
+  return calledBy(words, commands)?.isForPrograms === true;
 };
 
 /** Ends the process once no work is left that must not be lost, such as a renewal whose answer has not been saved. */

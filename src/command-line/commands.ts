@@ -438,7 +438,7 @@ export const commands: readonly Command[] = [
   {
     words: ['component', 'list'],
     usage: `${SETUP} component list [flags]`,
-    summary: 'Show the versions of this program and the server, and your components',
+    summary: 'Show your components, this program’s version and the server’s',
     flags: ['namespace', 'project', 'as', ...network, ...saved],
     flagHelp: {project: {value: 'NAME', help: 'Only the components of this project'}},
     examples: [

@@ -118,7 +118,7 @@ export const flags = {
   live: {type: 'boolean', help: 'Also check the platform and show what your account sees'},
   offline: {type: 'boolean', help: 'Fetch nothing; assistants start the version that runs now'},
   'no-wait': {type: 'boolean', help: 'Print a sign-in code and exit; finish with --resume'},
-  resume: {type: 'boolean', help: 'Finish a --no-wait sign-in; with --no-wait, check once and exit'},
+  resume: {type: 'boolean', help: 'Finish a --no-wait sign-in; add --no-wait to check only once'},
   'redirect-uri': {
     type: 'string',
     env: 'SETUP_REDIRECT_URI',

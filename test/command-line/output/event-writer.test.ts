@@ -67,7 +67,7 @@ test('says when a token that stands in a file expires, and when the sign-in ends
   const {token} = at.done.facts;
   if (!token) throw new Error('A run that is done has signed in.');
   expect(summaryOf(having({found: found(), token: {...token, renewable: false}})).slice(-2)).toEqual([
-    '  The token in these entries expires in 1 h. Then renew it with npx setup mcp connect',
+    '  The token in these entries expires in 1 h. After that, renew it with npx setup mcp connect',
     '  Your sign-in ends in 1 h. To sign in again, run npx setup',
   ]);
 });

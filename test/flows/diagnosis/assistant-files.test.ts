@@ -89,7 +89,7 @@ test('one of an assistant that is not here is nobody’s', async () => {
 
 test('one with entries of the context is told by the check of these', async () => {
   const {finding} = await check({'.gemini/settings.json': '{,}'}, {used: ['.gemini/settings.json']});
-  expect(await finding()).toEqual({verdict: 'skipped', saw: 'no others here; those with entries are checked below'});
+  expect(await finding()).toEqual({verdict: 'skipped', saw: 'no other files; those with entries are checked below'});
 });
 
 onUnix('one that cannot be read says so', async () => {

@@ -228,17 +228,18 @@ export const assistantFiles: Check = {
     if (count === 0) {
       return {
         verdict: 'skipped',
-        saw: used.size > 0 ? 'no others here; those with entries are checked below' : 'no assistant has one here',
+        saw: used.size > 0 ? 'no other files; those with entries are checked below' : 'no assistant has one here',
       };
     }
     // Several assistants may read the same file, and some are stricter than others.
     const broken = [...Map.groupBy(found.filter(isBroken), ({path}) => path).values()];
-    const [first] = broken.flat();
+    const faults = broken.flat();
+    const [first] = faults;
     if (!first) return pass(`${count} of ${count} can be read`);
     const saw = `${count - broken.length} of ${count} can be read`;
     const sentence = broken.flatMap(([one]) => one?.error.message ?? []).join(' ');
     // The wizard stops at such a file with this code.
-    return {...warn(saw, sentence, remedyFor(broken.flat())), code: first.error.code};
+    return {...warn(saw, sentence, remedyFor(faults)), code: first.error.code};
   },
 };
 

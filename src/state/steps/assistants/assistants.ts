@@ -96,8 +96,8 @@ const nextScope =
   };
 
 /**
- * Changes the method to the next one, also for the connected assistants. The bridge, which answers why no token is
- * stored, looks like the best method here.
+ * Changes the method to the next one, also for the connected assistants. `bridge`, which only “Connect without a token”
+ * chooses, is shown like `auto`, so the method after it is the one after `auto`.
  */
 const nextMethod =
   (state: WizardState) =>

@@ -234,7 +234,7 @@ export const endsIn = (state: WizardState, now: number): DoneView['next'] => {
     ...(expiresAt !== undefined && holders !== undefined
       ? [
           {
-            before: `The token in ${holders} expires in ${left(expiresAt)}. Then renew it with `,
+            before: `The token in ${holders} expires in ${left(expiresAt)}. After that, renew it with `,
             strong: contextCommand(state, 'mcp connect'),
           },
         ]

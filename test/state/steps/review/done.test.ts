@@ -139,7 +139,8 @@ describe('what is next', () => {
       const settings = {saved, assistants: [cursor, generic]};
       return next({...having({}, settings), answers: {...at.done.answers, resume: 'sign-in'}});
     };
-    const renew = (whose: string) => expect.stringMatching(`^The token in ${whose} expires in 1 h\\. Then renew it`);
+    const renew = (whose: string) =>
+      expect.stringMatching(`^The token in ${whose} expires in 1 h\\. After that, renew it`);
     expect(ofTwo('generic')).toContainEqual(renew('these entries'));
     // Cursor's entries were left as the person had changed them.
     expect(ofTwo('generic', 'cursor')).toContainEqual(renew('the entries of MCP JSON'));
@@ -162,7 +163,7 @@ describe('what is next', () => {
     expect(next(at.done)).toEqual([
       ask,
       leftOut,
-      'The token in these entries expires in 1 h. Then renew it with npx setup mcp connect',
+      'The token in these entries expires in 1 h. After that, renew it with npx setup mcp connect',
       undo,
     ]);
     expect(next(at.done, 1_800_000)[2]).toContain('expires in 30 min');
