@@ -109,7 +109,7 @@ const look = async (first: LookedAt, invocation: Invocation): Promise<readonly O
     const {settings, ports} = await readWizardInput(invocation, lookedAt.ports, context);
     const again = answersOf(context, {}, await storedClientSecret(context, ports.credentials));
     await runWizard(
-      initialState({...settings, saved: context, again}, {...again, resume: 'sign-in'}),
+      initialState({...settings, saved: context, again}, {}, {...again, resume: 'sign-in'}),
       ports,
       invocation,
     );

@@ -42,7 +42,7 @@ export const runLogin: CommandHandler = async typed => {
   const known = {...withSaved(settings, saved), ...(code ? {code} : {})};
   const again = context ? answersOf(context, answers, settings.clientSecret ?? saved.clientSecret) : {};
   const initial = context
-    ? initialState({...known, saved: context, again}, {...again, resume: 'sign-in'})
+    ? initialState({...known, saved: context, again}, answers, {...again, resume: 'sign-in'})
     : initialState(
         {...known, login: true},
         {

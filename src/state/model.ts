@@ -342,10 +342,8 @@ export type WizardState = {
   readonly left?: SignInLeft;
   /** The way to sign in that failed before the person went back to choose another. */
   readonly failedWay?: SignIn;
-  /** True if the identity provider refused the secret of a client before the person went back. */
-  readonly isSecretRefused?: true;
-  /** The same about the secret of the assistants' account. */
-  readonly isAccountSecretRefused?: true;
+  /** The client secrets that the identity provider has refused in this run. They are not sent again by themselves. */
+  readonly refusedSecrets?: readonly Secret[];
   /** The clients that this run created. Setting a new secret for one of them affects no other person. */
   readonly created: readonly string[];
   readonly failure?: Failure;
@@ -364,9 +362,15 @@ export type CallLine = {
   readonly answer?: {readonly result: string; readonly failed: boolean; readonly ms: number; readonly curl: string};
 };
 
-export const initialState = (settings: Settings, answers: Answers = {}): WizardState => ({
+/**
+ * Returns the state in which a run begins.
+ *
+ * @param fromFlags the answers from flags and the environment, which hold whatever the person goes back to
+ * @param answers all answers that are known, which a command may have taken from the saved deployment as well
+ */
+export const initialState = (settings: Settings, fromFlags: Answers = {}, answers = fromFlags): WizardState => ({
   settings,
-  initialAnswers: answers,
+  initialAnswers: fromFlags,
   answers,
   facts: {},
   ...{progress: [], calls: [], warnings: [], created: [], asked: []},

@@ -1,9 +1,12 @@
+import {accountState} from './derived/assistants-account.ts';
+import {clientSecretOf} from './derived/wizard-context.ts';
 import {isResumed, isSignedIn} from './derived/wizard-deployment.ts';
 import type {WizardEvent} from './events.ts';
 import type {Answers, CallLine, Facts, Failure, StepId, WizardState} from './model.ts';
 import {isClientCertificate} from './network-answers.ts';
+import {isHome} from './step.ts';
 import {isAboutClient} from './steps/sign-in/sign-in-recovery.ts';
-import {currentStep, isHome, stepOf, steps} from './steps.ts';
+import {currentStep, stepOf, steps} from './steps.ts';
 
 /** Returns the state after an event. */
 export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
@@ -34,12 +37,13 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
     case 'selection-changed':
       return {...state, chosen: event.connect};
     case 'failed':
-      return {...state, failure: event.failure};
+      return {...state, failure: event.failure, ...refusedIn(state, event.failure)};
     case 'went-back':
       return {
         ...forget(withPlatformsClient(state, event.to), event.to),
         ...leaving(state),
         ...failedWayOf(state, event.to),
+        ...failureNow(state),
       };
     case 'stayed-signed-in': {
       const {left, ...rest} = state;
@@ -82,12 +86,8 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
       return state.warnings.includes(event.message) ? state : {...state, warnings: [...state.warnings, event.message]};
     case 'assistants-seen':
       return {...state, seen: event.names};
-    case 'client-created': {
-      // The secret of the new client has not been refused.
-      const isTheirs = currentStep(state).id === 'account-create-client';
-      const rest = without(state, [isTheirs ? 'isAccountSecretRefused' : 'isSecretRefused']);
-      return {...rest, progress: [...state.progress, event], created: [...state.created, event.clientId]};
-    }
+    case 'client-created':
+      return {...state, progress: [...state.progress, event], created: [...state.created, event.clientId]};
     default:
       return {...state, progress: [...state.progress, event]};
   }
@@ -96,6 +96,10 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
 /** Returns the facts. On the home screen, the state of the sign-in is dropped: a diagnosis may have renewed it. */
 const atHome = (state: WizardState): Facts =>
   isHome(currentStep(state).id) ? without(state.facts, ['inspectedSignIn', 'connection']) : state.facts;
+
+/** Returns the failure of which the person has chosen to go back to a question, which may have no other way back. */
+const failureNow = ({failure, answers, facts, progress}: WizardState): Pick<WizardState, 'answeredFailure'> =>
+  failure ? {answeredFailure: {failure, answers, facts, progress}} : {};
 
 /**
  * Returns what Esc leads back to once this answer is given: a failure, or the platform that was found before the person
@@ -156,18 +160,20 @@ const leaving = (state: WizardState): Pick<WizardState, 'left'> => {
  * permission has not failed to sign in: another account may sign in the same way. A way has not failed
  * either if the deployment cannot be reached.
  */
-const failedWayOf = (
-  {failure, answers: {signIn}}: WizardState,
-  to: StepId,
-): Pick<WizardState, 'failedWay' | 'isSecretRefused' | 'isAccountSecretRefused'> => {
+const failedWayOf = ({failure, answers: {signIn}}: WizardState, to: StepId): Pick<WizardState, 'failedWay'> => {
   const isFailed =
     failure &&
     failure.code !== 'auth-permission-missing' &&
     failure.code !== 'auth-no-role' &&
     stepOf(failure.step).stage !== 'deployment';
-  if (to === 'account' && failure?.code === 'auth-client-refused') return {isAccountSecretRefused: true};
-  if (!isFailed || signIn === undefined || to !== 'sign-in') return {};
-  return {failedWay: signIn, ...(failure.code === 'auth-client-refused' ? {isSecretRefused: true} : {})};
+  return isFailed && signIn !== undefined && to === 'sign-in' ? {failedWay: signIn} : {};
+};
+
+/** Returns the refused secrets after a failure, with the one that this failure is about. */
+const refusedIn = (state: WizardState, {code, step}: Failure): Pick<WizardState, 'refusedSecrets'> => {
+  if (code !== 'auth-client-refused') return {};
+  const secret = clientSecretOf(stepOf(step).stage === 'assistants' ? accountState(state) : state);
+  return secret ? {refusedSecrets: [...(state.refusedSecrets ?? []), secret]} : {};
 };
 
 /**

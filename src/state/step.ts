@@ -128,3 +128,6 @@ export const ok = (key: string, label: string, value: string, ms?: number): Prog
 
 /** The texts of an event that needs none. */
 export const silent = {};
+
+/** Whether a step is one of the two forms of the home screen, which comes before every step of a set-up. */
+export const isHome = (id: StepId): boolean => id === 'home' || id === 'signed-out';

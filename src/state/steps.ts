@@ -1,7 +1,7 @@
 import {isLogin, isResumed} from './derived/wizard-deployment.ts';
 import type {WizardEvent} from './events.ts';
 import type {StepId, WizardState} from './model.ts';
-import type {Step} from './step.ts';
+import {isHome, type Step} from './step.ts';
 import {account} from './steps/account/account.ts';
 import {accountAccess} from './steps/account/account-access.ts';
 import {
@@ -115,21 +115,25 @@ export const stepBefore = (state: WizardState): StepId | undefined => {
 
 /**
  * Returns what Esc does. If the answer to a failure has led to another failure, that answer is taken back. Otherwise
- * the previous question is asked again.
+ * the previous question is asked again. A question that only a failure has led to leads back to that failure.
  */
 export const wayBack = (state: WizardState): WizardEvent | undefined => {
-  if (state.failure && state.answeredFailure) return {type: 'reconsidered'};
+  const {failure, answeredFailure} = state;
+  if (failure && answeredFailure) return {type: 'reconsidered'};
   const to = stepBefore(state);
-  return to && {type: 'went-back', to};
+  if (to) return {type: 'went-back', to};
+  return answeredFailure?.failure && currentStep(state).kind === 'ask' ? {type: 'reconsidered'} : undefined;
 };
+
+/** Whether the choice of assistants is one of this run, and not the connected ones that keep their entries. */
+const isChosenHere = ({answers, asked, initialAnswers}: WizardState): boolean =>
+  !isResumed({answers}) || asked.includes('assistants') || initialAnswers.connect !== undefined;
 
 const isOnTheWayBack = ({id, stage}: Step, state: WizardState): boolean => {
   // As with the person's own sign-in, Esc leads to the choice of an account, and not to its details.
   if (id === 'account-client' || id === 'account-admin') return false;
   if (stage === 'sign-in' && id !== 'sign-in' && state.facts.token) return false;
+  if (id === 'assistants') return isChosenHere(state);
   if (!isResumed(state) || (stage !== 'deployment' && stage !== 'sign-in')) return true;
   return isHome(id) || state.asked.includes(id);
 };
-
-/** Whether a step is one of the two forms of the home screen, which comes before every step of a set-up. */
-export const isHome = (id: StepId): boolean => id === 'home' || id === 'signed-out';

@@ -81,12 +81,19 @@ describe('going back', () => {
     expect(back({}, 'network-timeout')).toBe('other');
   });
 
+  test('notes a client secret that is refused, and no other failure of one', () => {
+    const clientSecret = new Secret('dead');
+    const state = {...at.review, answers: {...at.review.answers, clientSecret}};
+    const noted = (code: Failure['code']) =>
+      following(state, {type: 'failed', failure: failure(code, 'obtain-token')}).refusedSecrets;
+    expect(noted('auth-client-refused')).toEqual([clientSecret]);
+    expect(noted('network-timeout')).toBeUndefined();
+  });
+
   test('notes the way to sign in that failed, unless its account only lacks a permission', () => {
     const way = (code: Failure['code'], step: StepId = 'check') =>
       following({...at.review, failure: failure(code, step)}, {type: 'went-back', to: 'sign-in'}).failedWay;
     expect(way('auth-client-refused')).toBe(at.review.answers.signIn);
-    const refused = {...at.review, failure: failure('auth-client-refused', 'check')};
-    expect(following(refused, {type: 'went-back', to: 'sign-in'}).isSecretRefused).toBe(true);
     expect(way('auth-permission-missing')).toBeUndefined();
     expect(way('auth-no-role')).toBeUndefined();
     // Nobody has tried to sign in while the deployment cannot be reached.

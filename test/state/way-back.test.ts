@@ -13,6 +13,7 @@ import {
   type WizardState,
 } from '../../src/state/model.ts';
 import {reduce} from '../../src/state/reducer.ts';
+import {signedInAnew} from '../../src/state/steps/account/account.ts';
 import {networkOffers} from '../../src/state/steps/deployment/network-offers.ts';
 import {currentStep, stepBefore, steps, stepsOf} from '../../src/state/steps.ts';
 import {viewOf} from '../../src/state/view/view-of.ts';
@@ -79,12 +80,26 @@ const walk = (begin: WizardState): readonly WizardState[] => {
   return states;
 };
 
-const resumed = {
+const resumed: WizardState = {
   ...initialState({...settings, saved, again}),
-  facts: {inspectedSignIn: {state: 'alive', token}},
-} as never;
+  facts: {inspectedSignIn: {state: 'alive', token}} as never,
+};
 
 const looking = {assistants: ['generic'], scope: 'user', method: 'header', actsAs: 'look'} as const;
+
+const acting = {assistants: ['generic'], scope: 'user', method: 'bridge', actsAs: 'you'} as const;
+
+/** The home screen, with assistants whose own account is signed out. */
+const withAccount: WizardState = {
+  ...resumed,
+  settings: {
+    ...settings,
+    ...{
+      again,
+      saved: {...saved, assistantsAccount: {signIn: 'mcp-client', clientId: client.clientId, purpose: 'look'}},
+    },
+  },
+};
 
 /** Every way into the wizard, and the target of Esc from its questions and flows. */
 const waysIn: readonly (readonly [string, WizardState, Readonly<Partial<Record<StepId, StepId | undefined>>>])[] = [
@@ -120,13 +135,28 @@ const waysIn: readonly (readonly [string, WizardState, Readonly<Partial<Record<S
   ],
   [
     'mcp connect',
-    initialState({...settings, saved, again}, {...again, resume: 'connect'}),
+    initialState({...settings, saved, again}, {}, {...again, resume: 'connect'}),
     {'obtain-token': 'sign-in', check: undefined, assistants: undefined, review: 'assistants'},
   ],
   [
     'login',
-    initialState({...settings, saved, again}, {...again, resume: 'sign-in'}),
+    initialState({...settings, saved, again}, {}, {...again, resume: 'sign-in'}),
     {'obtain-token': 'sign-in', check: 'sign-in'},
+  ],
+  [
+    'mcp connect with names',
+    initialState({...settings, saved, again}, {connect: acting}, {...again, resume: 'connect', connect: acting}),
+    {'obtain-token': 'sign-in', review: 'assistants'},
+  ],
+  [
+    'Sign your assistants in, from home',
+    reduce(withAccount, answered(signedInAnew(withAccount))),
+    {account: 'home', 'account-admin': 'account', 'account-token': 'account', review: 'account'},
+  ],
+  [
+    'login of the assistants',
+    initialState(withAccount.settings, {}, {...again, ...signedInAnew(withAccount)}),
+    {account: undefined, 'account-admin': 'account', review: 'account'},
   ],
 ];
 

@@ -116,19 +116,18 @@ export const connectAssistants = async (
   const known = {...settings, saved: context, again};
   // What the flags say about the account of the assistants. Those about the person's own sign-in belong to login.
   const {accountRole, existingClient} = answers;
-  const start = {
-    ...again,
+  const fromFlags = {
     ...(accountRole === undefined ? {} : {accountRole}),
     ...(existingClient === undefined ? {} : {existingClient}),
-    deploymentAccepted: true,
-    resume: 'connect',
-  } as const;
-  const suggested = initialState(known, start);
+  };
+  const start = {...again, ...fromFlags, deploymentAccepted: true, resume: 'connect'} as const;
+  const suggested = initialState(known, fromFlags, start);
   // Named assistants get entries where the screen of assistants would suggest them. Each gets its best method: a file
   // holds a token only if a person asked for that.
   const {method = 'auto'} = connectIn(suggested);
-  const connect = assistants && {...selectionAtFirst(suggested), method, assistants};
+  const connect = assistants && {connect: {...selectionAtFirst(suggested), method, assistants}};
   const account = answers.signIn === 'create-mcp-client' ? {account: {signIn: answers.signIn}} : {};
   const anew = isAnew ? {...signedInAnew(suggested), ...account} : {};
-  await runEither(initialState(known, {...start, ...(connect ? {connect} : {}), ...anew}), ports, invocation);
+  const initial = initialState(known, {...fromFlags, ...connect}, {...start, ...connect, ...anew});
+  await runEither(initial, ports, invocation);
 };

@@ -100,13 +100,11 @@ export const accountState = (state: WizardState): WizardState => {
   const admin = {...settings.presets['create-mcp-client'], ...answers};
   // --reset-secret is about every client that this run creates. An answer on the screen is about one.
   const {existingClient} = state.initialAnswers;
-  const {isSecretRefused: _______, isAccountSecretRefused, ...rest} = state;
   const known = Object.fromEntries(
     administrator.flatMap(key => (admin[key] === undefined ? [] : [[key, admin[key]] as const])),
   );
   return {
-    ...rest,
-    ...(isAccountSecretRefused ? {isSecretRefused: true} : {}),
+    ...state,
     settings: {
       ...others,
       presets: {},

@@ -1,6 +1,7 @@
+import type {Secret} from '../../domain/secret.ts';
 import type {Answers, SignIn, WizardState} from '../model.ts';
 
-type Known = Pick<WizardState, 'settings' | 'facts'>;
+type Known = Pick<WizardState, 'settings' | 'facts' | 'refusedSecrets'>;
 
 /**
  * Returns the last sign-in of a client if this run is about the identity provider at which it was made. The secret is
@@ -11,13 +12,19 @@ const lastHere = ({settings: {lastSignIn}, facts}: Known) =>
 
 /**
  * Returns the known answers for a way to sign in: from flags, the environment or the demonstration, else from the last
- * sign-in.
+ * sign-in. A secret that has been refused is left out, so that the person is asked for another.
  */
 export const presetFor = (state: Known, way: SignIn): Partial<Answers> | undefined => {
   const last = lastHere(state);
   const preset = state.settings.presets[way] ?? (last?.way === way ? last.preset : undefined);
-  return preset && isOfAnother(state, preset) ? undefined : preset;
+  if (!preset || isOfAnother(state, preset)) return undefined;
+  const {clientSecret, clientEntered, ...others} = preset;
+  return clientSecret && isRefused(state, clientSecret) ? others : preset;
 };
+
+/** Whether the identity provider has refused a client secret in this run. */
+export const isRefused = ({refusedSecrets = []}: Pick<WizardState, 'refusedSecrets'>, secret: Secret): boolean =>
+  refusedSecrets.some(one => one.reveal() === secret.reveal());
 
 /** Whether a flag or an environment variable gives the secret that is saved for another identity provider. */
 const isOfAnother = (state: Known, {clientSecret}: Partial<Answers>): boolean => {

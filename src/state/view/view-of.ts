@@ -1,6 +1,7 @@
 import type {WizardState} from '../model.ts';
 import type {Stage, Step} from '../step.ts';
-import {currentStep, isHome, stepsOf, wayBack} from '../steps.ts';
+import {isHome} from '../step.ts';
+import {currentStep, stepsOf, wayBack} from '../steps.ts';
 import {failureView} from './failure-view.ts';
 import {showPath} from './names.ts';
 import {progressRows} from './progress.ts';

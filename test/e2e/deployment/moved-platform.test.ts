@@ -57,7 +57,9 @@ describe('a saved platform that moved is found at its new address', () => {
     const {surroundings, store, ready, redirectUri} = await moved();
     const terminal = openSetup(['login', '--no-browser', '--redirect-uri', redirectUri], {env: surroundings.env});
     await nameAddresses(terminal, ready);
-    // The command means the same way to sign in as before. The entries have to name the new addresses.
+    await choose(terminal, 'Use this deployment');
+    await choose(terminal, 'In the browser');
+    // The entries have to name the new addresses.
     await signInAndReturn(await addressIn(terminal));
     await toReview(terminal);
     terminal.press('enter');

@@ -443,11 +443,63 @@ describe('an account of the assistants’ own, from the wizard', () => {
     const terminal = openSetup([], {env: surroundings.env});
     await terminal.waitFor('Your assistants are signed out');
     await choose(terminal, 'Connect assistants');
-    await reaches(terminal, 'assistants');
+    const list = await reaches(terminal, 'assistants');
+    expect(list).toContain('their account is signed out; you sign it in next');
+    terminal.press('enter');
+    await terminal.waitFor('Which account should your assistants use?');
+    // Going back loses nothing: the account is still signed out.
+    terminal.press('esc');
+    expect(await reaches(terminal, 'assistants')).toContain('you sign it in next');
     terminal.press('enter');
     await terminal.waitFor('Which account should your assistants use?');
     terminal.press('ctrl-c');
     await terminal.exit;
+  });
+
+  test('that is signed out leads back home, and not to a list that nobody opened', async () => {
+    const {setUp, run, surroundings} = await machine();
+    await setUp('--assistants-as', 'look', '--role', 'grant');
+    expect(await run(['logout', '--as', 'assistants'])).toMatchObject({code: 0});
+    const terminal = openSetup([], {env: surroundings.env});
+    await choose(terminal, 'Sign your assistants in');
+    await terminal.waitFor('Which account should your assistants use?');
+    terminal.press('esc');
+    const home = await terminal.waitFor('Your assistants are signed out');
+    expect(home).toContain('platform is set up');
+    terminal.press('ctrl-c');
+    await terminal.exit;
+  });
+
+  test('whose secret was changed while its token is good gets a new one by login', async () => {
+    const at = await machine();
+    const {setUp, run, surroundings, account, clientIn} = at;
+    await setUp('--assistants-as', 'look', '--role', 'grant');
+    const before = account();
+    const store = storeIn(surroundings.setupHome);
+    store.putCredentials(
+      ...store.credentials().map(one => (one.clientId === before?.clientId ? {...one, clientSecret: 'dead'} : one)),
+    );
+    const terminal = openSetup(['login', '--as', 'assistants'], {env: surroundings.env});
+    await terminal.waitFor('does not accept the client ID and its secret');
+    await choose(terminal, 'Sign in another way');
+    const ways = await terminal.waitFor('How should your assistants sign in?');
+    expect(ways).not.toContain('Your assistants will use this account too');
+    expect(ways).not.toContain('In the browser');
+    // Only the failure has led here, so Esc leads back to it.
+    terminal.press('esc');
+    await terminal.waitFor('Enter the client again');
+    await choose(terminal, 'Sign in another way');
+    await choose(terminal, 'Create an MCP client');
+    await terminal.waitFor('Sign in as an administrator');
+    const {admin} = at.platform.ready;
+    terminal.press(admin.username, 'tab', admin.password, 'enter');
+    await choose(terminal, 'Set a new secret for it');
+    await reaches(terminal, 'done');
+    terminal.press('enter');
+    expect(await terminal.exit).toBe(0);
+    expect(account()).toEqual(before);
+    expect((await run(['token', '--as', 'assistants', '--renew'])).code).toBe(0);
+    expect(await clientIn('--as', 'assistants')).toBe(before?.clientId);
   });
 
   test('is asked how it stands by status --live, also while the person is signed out', async () => {

@@ -110,6 +110,12 @@ const nextMethod =
 const isAsNow = (state: WizardState, {keepsConnected}: {readonly keepsConnected?: true | undefined}): boolean =>
   keepsConnected === true && connectedAs(state)?.isMethodMixed === true;
 
+/** Whether the account of the assistants is signed out, and the person chooses that they use it. */
+const isSignedInNext = (state: WizardState, {actsAs}: Selecting): boolean =>
+  state.answers.accountAnew === true && (actsAs ?? actsAsAtFirst(state)) !== 'you';
+
+const SIGNED_IN_NEXT = 'their account is signed out; you sign it in next';
+
 /** Returns the facts about the token that the entries use. Nothing is known yet of an account of the assistants' own. */
 const tokenFactsOf = (state: WizardState, {actsAs}: Selecting): Pick<WizardState, 'facts'> =>
   (actsAs ?? actsAsAtFirst(state)) === 'you' ? state : {facts: {}};
@@ -152,7 +158,7 @@ export const assistants = {
   flag: '--assistants',
   when: state => !isLogin(state) && !connectsNoAssistant(state),
   done: ({answers}) => answers.connect !== undefined,
-  forgets: asks('connect', 'accountAnew', 'accountAccessAnew', 'contextName', 'replace', 'overwriteReadOnly', 'inGit'),
+  forgets: asks('connect', 'contextName', 'replace', 'overwriteReadOnly', 'inGit'),
   ask: (state, now) => {
     const {scope, isShared, method, keepsConnected, tools, actsAs} = chosenBefore(state) ?? selectionAtFirst(state);
     return {
@@ -169,9 +175,11 @@ export const assistants = {
       scope: scopeName(state),
       nextScope: nextScope(state),
       signIn: selecting =>
-        isAsNow(state, selecting)
-          ? AS_NOW
-          : `${keepingUp(tokenFactsOf(state, selecting), selecting.method, now)}${selecting.isShared && !hasOtherMethod(state, selecting) ? ONLY_SHARED : ''}`,
+        isSignedInNext(state, selecting)
+          ? SIGNED_IN_NEXT
+          : isAsNow(state, selecting)
+            ? AS_NOW
+            : `${keepingUp(tokenFactsOf(state, selecting), selecting.method, now)}${selecting.isShared && !hasOtherMethod(state, selecting) ? ONLY_SHARED : ''}`,
       nextMethod: nextMethod(state),
       hasOtherMethod: selecting => hasOtherMethod(state, selecting),
       actsAs: selecting => describeActor(state, selecting),

@@ -19,7 +19,7 @@ import {mayOnlyLook} from './only-look.ts';
  * and the verdict of an earlier diagnosis is dropped.
  */
 export const homeForgets = {
-  answers: ['resume', 'onlyLook'],
+  answers: ['resume', 'onlyLook', 'accountAnew', 'accountAccessAnew'],
   facts: [
     'inspectedSignIn',
     'connection',

@@ -4,7 +4,7 @@ import {DEFAULT_CLIENT_ID} from '../../derived/wizard-context.ts';
 import {deploymentOf, isByClient, isResumed, isSignedIn, platformOf} from '../../derived/wizard-deployment.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
-import {type AskStep, asks} from '../../step.ts';
+import {type AskStep, asks, isHome} from '../../step.ts';
 
 /** Asks for the client that signs in, and for its secret. */
 export const client = {
@@ -35,7 +35,7 @@ export const client = {
 /** Says who has the secret. This program has the only copy of one that it made, until a sign-out. */
 const whoHasSecret = (state: WizardState): string =>
   state.answers.signIn === 'mcp-client' && isResumed(state) && !deploymentOf(state).withoutRecipe
-    ? 'If nobody has the secret, start over and choose “Create an MCP client”: an administrator can set a new one.'
+    ? `If nobody has the secret, ${state.asked.some(isHome) ? 'start over' : 'go back'} and choose “Create an MCP client”: an administrator can set a new one.`
     : 'Your platform team has the ID and the secret.';
 
 const sentIn = ({answers}: WizardState): string =>

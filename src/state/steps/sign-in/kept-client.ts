@@ -1,4 +1,5 @@
 import type {CreatedClient} from '../../../flows/sign-in/create-client.ts';
+import {isRefused} from '../../derived/last-sign-in.ts';
 import {DEFAULT_CLIENT_ID, wantedClientId} from '../../derived/wizard-context.ts';
 import {deploymentOf} from '../../derived/wizard-deployment.ts';
 import {learns, type RunStep} from '../../step.ts';
@@ -19,10 +20,11 @@ export const keptClient = {
     const names = state.answers.clientId === undefined ? [...new Set([clientId, DEFAULT_CLIENT_ID])] : [clientId];
     // A secret that was refused, as after a reinstallation, or that is to be replaced is of no use.
     const isReset = state.answers.existingClient === 'reset-secret';
-    if (state.isSecretRefused || isReset) return {keptClient: {clientId, isKept: false}};
+    if (isReset) return {keptClient: {clientId, isKept: false}};
     let client: CreatedClient | undefined;
     const {findSavedClient} = await import('../../../flows/sign-in/create-client.ts');
     for (const name of names) client ??= await findSavedClient({issuer, clientId: name}, run);
-    return {keptClient: {clientId, isKept: client !== undefined}, ...(client ? {client} : {})};
+    const isKept = client !== undefined && !isRefused(state, client.secret);
+    return {keptClient: {clientId, isKept}, ...(client && isKept ? {client} : {})};
   },
 } satisfies RunStep;

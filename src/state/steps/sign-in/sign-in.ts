@@ -21,15 +21,23 @@ export const signIn = {
     const offered = waysIn(state);
     const stay = stayingIn(state);
     const wayAt = (at: number) => offered[at - stay.length]?.way;
+    const saved = accountIn(state);
     return {
       type: 'question',
+      ...(saved ? {heading: 'How should your assistants sign in?'} : {}),
       offers: [
         ...stay,
         // The answers that flags or the environment gave for a way come with the choice of that way.
         ...offered.map(({way, hint}) => ({
           label: signInName[way],
           hint,
-          event: answered({signIn: way, ...presetFor(state, way), ...signingInAnew(state)}),
+          event: answered({
+            signIn: way,
+            ...presetFor(state, way),
+            ...signingInAnew(state),
+            // A client that is created again keeps its name, and with it its role.
+            ...(saved && way === 'create-mcp-client' ? {clientId: saved.clientId} : {}),
+          }),
         })),
       ],
       initial: stay.length > 0 ? 0 : chosenAmong(offered, suggested, state.failedWay),
@@ -80,13 +88,18 @@ const stayingIn = ({left, facts}: WizardState): readonly Offer[] => {
 const suggestedIn = (state: WizardState): SignIn | undefined => suggestedWay(state) ?? companyDefaultsIn(state).signIn;
 
 /** Returns the ways to sign in that this platform has, in the order in which they are offered. */
-const waysIn = ({facts, settings}: WizardState) =>
-  ways.filter(({way}) =>
-    // The account of the assistants is that of a client that exists.
-    settings.saved?.actsAs === 'assistants'
-      ? way === 'mcp-client' || way === 'service-account'
-      : way !== 'create-mcp-client' || !facts.deployment?.withoutRecipe,
-  );
+const waysIn = (state: WizardState) => {
+  const {withoutRecipe = false} = state.facts.deployment ?? {};
+  const all = ways.filter(({way}) => way !== 'create-mcp-client' || !withoutRecipe);
+  // As in the question which account the assistants use.
+  return accountIn(state) ? all.filter(({way}) => way === 'create-mcp-client' || way === 'mcp-client') : all;
+};
+
+/** Returns the context whose sign-in is that of the assistants' account, if this run signs that in. */
+const accountIn = ({settings: {saved}}: Pick<WizardState, 'settings'>) =>
+  saved?.actsAs === 'assistants' ? saved : undefined;
+
+const MCP_CLIENT = 'An “MCP client” is an account for assistants, separate from yours.';
 
 const ways: readonly {readonly way: SignIn; readonly hint: string}[] = [
   {way: 'browser', hint: 'You sign in as yourself. Best on your own machine.'},
@@ -105,5 +118,7 @@ const aboutWay = (state: WizardState, way: SignIn | undefined): string => {
   const from = source === undefined ? '' : ` from ${source}`;
   return who
     ? `Using ${who}${demo ? ' from the demo' : `, with ${preset?.adminEntered ? 'the password' : `the secret${from}`}`}. Nothing to type.`
-    : 'Your assistants will use this account too, unless you give them one of their own. An “MCP client” is an account for assistants, separate from yours.';
+    : accountIn(state)
+      ? MCP_CLIENT
+      : `Your assistants will use this account too, unless you give them one of their own. ${MCP_CLIENT}`;
 };

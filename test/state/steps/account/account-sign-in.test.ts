@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {Secret} from '../../../../src/domain/secret.ts';
 import {SetupError} from '../../../../src/errors/errors.ts';
 import {accountOf, accountState} from '../../../../src/state/derived/assistants-account.ts';
+import {isRefused} from '../../../../src/state/derived/last-sign-in.ts';
 import {answered} from '../../../../src/state/events.ts';
 import {failureOf} from '../../../../src/state/failure.ts';
 import type {WizardState} from '../../../../src/state/model.ts';
@@ -49,10 +50,11 @@ describe('a kept secret that is refused', () => {
     settings: {...atAccount['account-kept-client'].settings, ownClientId: 'mine'},
   };
   const failure = failureOf(new SetupError('auth-client-refused', 'It failed.'), 'account-token', state);
+  const failed = reduce(state, {type: 'failed', failure});
   const choose = (label: string) => {
-    const offer = questionIn({...state, failure}).offers.find(one => one.label === label);
+    const offer = questionIn(failed).offers.find(one => one.label === label);
     if (!offer || !('event' in offer)) throw new Error(`${label} raises no event.`);
-    return reduce({...state, failure}, offer.event);
+    return reduce(failed, offer.event);
   };
 
   test('is at the sign-in before', () => {
@@ -67,16 +69,12 @@ describe('a kept secret that is refused', () => {
     expect(currentStep(entered).id).toBe('account-create-client');
   });
 
-  test('is not looked for again after the question which account it is', () => {
+  test('is not tried again after the question which account it is', () => {
     const asked = choose('Choose another account');
     expect(currentStep(asked).id).toBe('account');
-    expect(accountState(asked).isSecretRefused).toBe(true);
-    expect(asked.isSecretRefused).toBe(undefined);
+    expect(isRefused(accountState(asked), kept.client.secret)).toBe(true);
+    expect(isRefused(accountState(asked), new Secret('alive'))).toBe(false);
   });
-});
-
-test('the refused secret of the person says nothing of that of the assistants', () => {
-  expect(accountState({...atAccount.account, isSecretRefused: true}).isSecretRefused).toBe(undefined);
 });
 
 describe('an account that is signed in again', () => {

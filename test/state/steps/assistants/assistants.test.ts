@@ -23,7 +23,7 @@ test('assistants are chosen once, unless it is about a sign-in, or about none of
   expect(assistants.when(having({}, {connect: nobody}))).toBe(true);
   expect([assistants.done(at.assistants), assistants.done(at.review)]).toEqual([false, true]);
   expect(assistants.forgets).toEqual({
-    answers: ['connect', 'accountAnew', 'accountAccessAnew', 'contextName', 'replace', 'overwriteReadOnly', 'inGit'],
+    answers: ['connect', 'contextName', 'replace', 'overwriteReadOnly', 'inGit'],
     facts: [],
   });
 });

@@ -46,7 +46,7 @@ test('home is where a saved sign-in leads that has not ended, until something is
   expect(home.done(having(alive))).toBe(false);
   expect(home.done({...having(alive), answers: {resume: 'anew'}})).toBe(true);
   expect(home.forgets).toEqual({
-    answers: ['resume', 'onlyLook'],
+    answers: ['resume', 'onlyLook', 'accountAnew', 'accountAccessAnew'],
     facts: [
       'inspectedSignIn',
       'connection',

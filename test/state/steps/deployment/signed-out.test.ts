@@ -51,7 +51,7 @@ test('a sign-in that has ended is got back, or something else is set up', () => 
   // What another process stores is noticed (`awaitNewSignIn`).
   expect(signedOut.beside()).toBe(awaitSignIn);
   expect(signedOut.forgets).toEqual({
-    answers: ['resume', 'onlyLook'],
+    answers: ['resume', 'onlyLook', 'accountAnew', 'accountAccessAnew'],
     facts: [
       'inspectedSignIn',
       'connection',

@@ -15,7 +15,13 @@ test('a client of an earlier run is looked for where one would be created, by it
 test('what is kept of it is known from then on', async () => {
   const client = {clientId: 'mcp_client', secret: new Secret('kept')};
   const asked = replaceFlows('sign-in/create-client.ts', {
-    findSavedClient: [{outcome: client}, {outcome: undefined}, {outcome: client}, {outcome: undefined}],
+    findSavedClient: [
+      {outcome: client},
+      {outcome: undefined},
+      {outcome: client},
+      {outcome: undefined},
+      {outcome: client},
+    ],
   });
   expect((await runStep(keptClient, at.admin)).result).toEqual({
     keptClient: {clientId: 'mcp_client', isKept: true},
@@ -30,8 +36,8 @@ test('what is kept of it is known from then on', async () => {
   expect((await runStep(keptClient, at.admin)).result).toStrictEqual({
     keptClient: {clientId: 'mcp_client', isKept: false},
   });
-  // Whoever comes back because its secret was refused creates one anew.
-  expect((await runStep(keptClient, {...at.admin, isSecretRefused: true})).result).toStrictEqual({
+  // A person whose kept secret was refused creates a client anew.
+  expect((await runStep(keptClient, {...at.admin, refusedSecrets: [new Secret('kept')]})).result).toStrictEqual({
     keptClient: {clientId: 'mcp_client', isKept: false},
   });
   expect(asked.findSavedClient[0]).toEqual({issuer: deployment.issuer, clientId: 'mcp_client'});
