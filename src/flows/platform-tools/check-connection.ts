@@ -53,6 +53,8 @@ export type ConnectionInput = {
   readonly clientId?: string;
   /** The treatment of an account without a role: `wait` for a role, or go on `without`. If absent, it is a failure. */
   readonly role?: 'wait' | 'without';
+  /** When the wait for a role ends, in milliseconds since the epoch; absent for the usual time from now. */
+  readonly waitsUntil?: number;
   /** The purpose of the chosen tools, if these are not all. */
   readonly purpose?: Purpose;
   /** The contact that the operators named for roles, if they did. */
@@ -153,10 +155,10 @@ const providerFault = async (
 /** Returns the permissions of the account. @throws SetupError `auth-no-role` */
 const permission = async (
   asked: ControlPlane & {readonly token: string},
-  {role, purpose}: Pick<ConnectionInput, 'role' | 'purpose'>,
+  {role, waitsUntil, purpose}: Pick<ConnectionInput, 'role' | 'waitsUntil' | 'purpose'>,
   run: Run,
 ): Promise<Pick<ConnectionReport, 'access' | 'withoutRole' | 'mayGrant'>> => {
-  const mayLookAgain = createRoleWait(run);
+  const mayLookAgain = createRoleWait(run, waitsUntil);
   for (;;) {
     const access = await readAccess(asked, run);
     const missing = noRole(access, asked, purpose === undefined ? {} : {purpose});

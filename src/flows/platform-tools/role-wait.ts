@@ -7,11 +7,13 @@ import {ROLE_TIME} from '../time-limits.ts';
 const ROLE_PAUSE = 2_000;
 
 /**
- * Begins to wait for a role, for up to a minute. The result is called each time that the role is still missing: it
+ * Begins to wait for a role, for up to a minute or until `until`, in milliseconds since the epoch. The result is called each time that the role is still missing: it
  * waits a moment, and returns whether to look again. The first time, it reports what is missing.
  */
-export const createRoleWait = ({ports: {clock}, signal, tell}: Run): ((missing: SetupError) => Promise<boolean>) => {
-  const until = clock.now() + ROLE_TIME;
+export const createRoleWait = (
+  {ports: {clock}, signal, tell}: Run,
+  until = clock.now() + ROLE_TIME,
+): ((missing: SetupError) => Promise<boolean>) => {
   let isTold = false;
   return async missing => {
     if (clock.now() >= until) return false;

@@ -42,6 +42,13 @@ export const tokenOf = ({facts}: Pick<WizardState, 'facts'>) => {
   return facts.token;
 };
 
+/** A token that expires sooner than this, in milliseconds, would expire before what needs it is done. */
+const SOON = 5_000;
+
+/** Whether a token has expired, or is about to. False if nothing says when it expires. */
+export const isOver = ({expiresAt}: {readonly expiresAt?: number} = {}, now: number): boolean =>
+  expiresAt !== undefined && expiresAt - now < SOON;
+
 /** Returns the access tokens that entries hold: those of the assistants' account if they have one, else of this run. */
 export const entryTokensOf = (state: Pick<WizardState, 'facts'>): RunTokens =>
   state.facts.entryTokens ?? runTokensOf(state);

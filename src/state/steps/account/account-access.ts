@@ -10,7 +10,7 @@ import {
   purposeIn,
   savedAccount,
 } from '../../derived/assistants-account.ts';
-import {tokenOf} from '../../derived/wizard-context.ts';
+import {isOver, tokenOf} from '../../derived/wizard-context.ts';
 import {contactIn, deploymentOf, platformOf, savedOf} from '../../derived/wizard-deployment.ts';
 import {answered} from '../../events.ts';
 import type {WizardState} from '../../model.ts';
@@ -18,6 +18,7 @@ import {type RunStep, type StepFlow, waiting} from '../../step.ts';
 import {back} from '../../view/offers.ts';
 import type {Offer} from '../../view/view.ts';
 import {actAsYou, adviceFor, signedOutAssistants} from './account.ts';
+import {accountToken} from './account-sign-in.ts';
 
 /** Returns the access token of the assistants' account: of this run, or of the account that they have already. */
 export const accountTokenNow = async (state: WizardState, run: Run): Promise<Secret> => {
@@ -29,7 +30,12 @@ export const accountTokenNow = async (state: WizardState, run: Run): Promise<Sec
   return (await takeTokens(theirs, run)).signIn;
 };
 
-const run: StepFlow = async (state, run) => {
+const run: StepFlow = async (before, run) => {
+  // The token of an account that is not saved yet may have expired while the person waited for its role.
+  const account = before.facts.account?.token;
+  const isDue = account !== undefined && isOver(account, run.ports.clock.now());
+  const renewed = isDue ? await accountToken.run(before, {...run, tell: () => {}}) : {};
+  const state: WizardState = {...before, facts: {...before.facts, ...renewed}};
   const {version, controlPlaneUrl} = deploymentOf(state);
   const contact = contactIn(state);
   const input = {
@@ -47,7 +53,7 @@ const run: StepFlow = async (state, run) => {
     grantedIn: savedAccount(state)?.granted?.kubeContext,
   } as const;
   const {checkAccount} = await import('../../../flows/platform-tools/account-access.ts');
-  return {accountAccess: await checkAccount(input, run)};
+  return {...renewed, accountAccess: await checkAccount(input, run)};
 };
 
 /** Finds out whether the account of the assistants may do what it is for. */

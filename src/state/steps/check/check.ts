@@ -12,6 +12,7 @@ import {CALL_TIMEOUT} from '../../../ports/ports.ts';
 import {
   clientIdOf,
   contextOf,
+  isOver,
   methodOf,
   runTokensOf,
   serversIn,
@@ -28,7 +29,14 @@ import {serverName, serviceName} from '../../view/names.ts';
 import type {Offer} from '../../view/view.ts';
 import {anotherWay, signInAgainEvent, signInRecovery} from '../sign-in/sign-in-recovery.ts';
 
-const run: StepFlow = async (state, run) => {
+const run: StepFlow = (state, run) =>
+  checkUntil(state.answers.role === 'wait' ? run.ports.clock.now() + ROLE_TIME : undefined, state, run);
+
+/** Checks the connection. A wait for a role ends at `waitsUntil`, in milliseconds since the epoch. */
+const checkUntil = async (
+  waitsUntil: number | undefined,
+  ...[state, run]: Parameters<StepFlow>
+): ReturnType<StepFlow> => {
   const {role} = state.answers;
   const contact = contactIn(state);
   const input = {
@@ -37,6 +45,7 @@ const run: StepFlow = async (state, run) => {
     tokens: runTokensOf(state),
     clientId: clientIdOf(state),
     ...(role ? {role} : {}),
+    ...(waitsUntil === undefined ? {} : {waitsUntil}),
     ...purposeOf(state),
     ...(contact === undefined ? {} : {contact}),
     // A saved deployment may not record its release, and the platform may have been upgraded since. The release decides
@@ -66,6 +75,7 @@ const run: StepFlow = async (state, run) => {
       const {check, tokens} = await checkRenewed({context, input}, run);
       return {check, ...heldNow(tokens, state)};
     }
+    if (isOver(tokenOf(state), run.ports.clock.now())) return checkAfterExpiry(waitsUntil, state, run);
     const asked = askedResource(contextOf(state));
     // A person's token is already for the control plane, if that has a resource to request.
     const among = unaskedServers(state).filter(server => methodOf(state) !== 'browser' || server !== 'control-plane');
@@ -75,6 +85,34 @@ const run: StepFlow = async (state, run) => {
     if (!found) throw error;
     return {ownResources: {...state.facts.ownResources, [found.server]: found.resource}};
   }
+};
+
+/**
+ * Renews a sign-in that is not saved yet, whose token has expired while the person waited, for example for a role, and
+ * checks again.
+ *
+ * @throws SetupError `auth-sign-in-required` if nothing renews it
+ */
+const checkAfterExpiry: typeof checkUntil = async (waitsUntil, state, run) => {
+  const token = tokenOf(state);
+  if (!token.renewable) {
+    const message = 'Your token has expired, and this sign-in cannot be renewed.';
+    throw new SetupError('auth-sign-in-required', message);
+  }
+  const {renewUnsaved} = await import('../../../flows/sign-in/renew-unsaved.ts');
+  const {context, ...signIn} = signInOf(state);
+  const renewed = await renewUnsaved({context, ...signIn}, run);
+  const {observability} = renewed.ownTokens;
+  const facts = {
+    token: renewed.token,
+    ...(observability
+      ? {
+          ownTokens: {...state.facts.ownTokens, observability},
+          serverTokens: {...state.facts.serverTokens, observability: observability.access},
+        }
+      : {}),
+  };
+  return {...facts, ...(await checkUntil(waitsUntil, {...state, facts: {...state.facts, ...facts}}, run))};
 };
 
 /** Returns renewed tokens as the facts that later steps read. */

@@ -1,5 +1,5 @@
 import {createsAccount} from '../../derived/assistants-account.ts';
-import {contextNameIn, signInOf, tokenOf} from '../../derived/wizard-context.ts';
+import {contextNameIn, isOver, signInOf, tokenOf} from '../../derived/wizard-context.ts';
 import {isLogin} from '../../derived/wizard-deployment.ts';
 import {holdsToken} from '../../derived/wizard-targets.ts';
 import type {WizardState} from '../../model.ts';
@@ -34,20 +34,16 @@ export const writeChanges: StepFlow = async (reviewed, run) => {
   return {...learnt, ...changed, written: {paths: [...written.paths, path]}, undoable};
 };
 
-/** A token that expires sooner than this, in milliseconds, would expire before its entries are tested. */
-const SOON = 5_000;
-
 /**
  * Returns whose tokens have expired while the person read the review, if the entries hold them or the write needs them:
  * the person's grants a role to the assistants' account, and that account's own token shows when the role is in force.
  */
 const dueTokens = (state: WizardState, now: number): DueSignIns => {
   const {entryTokens, account, accountAccess} = state.facts;
-  const isOver = ({expiresAt}: {readonly expiresAt?: number} = {}) => expiresAt !== undefined && expiresAt - now < SOON;
   const token = tokenOf(state);
   const isNeeded = (holdsToken(state) && !entryTokens) || accountAccess?.manifest !== undefined;
   return {
-    signIn: isNeeded && token.renewable && isOver(token),
-    account: createsAccount(state) ? isOver(account?.token) : holdsToken(state) && isOver(entryTokens),
+    signIn: isNeeded && token.renewable && isOver(token, now),
+    account: createsAccount(state) ? isOver(account?.token, now) : holdsToken(state) && isOver(entryTokens, now),
   };
 };

@@ -207,6 +207,30 @@ describe('a token that is refused', () => {
     expect(renewals.checkRenewed).toMatchObject([{context: saved}]);
   });
 
+  test('of a sign-in that is not saved yet is renewed once it has expired, and checked again', async () => {
+    const asked = replaceFlows('platform-tools/check-connection.ts', {
+      checkConnection: [{outcome: refused}, {outcome: report}],
+    });
+    const access = new Secret('renewed');
+    const renewal = replaceFlows('sign-in/renew-unsaved.ts', {
+      renewUnsaved: {outcome: {token: {...token, access}, ownTokens: {}}},
+    });
+    const {result} = await runStep(check, having({token: {...token, renewable: true, expiresAt: 0}}));
+    expect(result).toMatchObject({check: report, token: {access}});
+    expect(asked.checkConnection).toMatchObject([{}, {tokens: {signIn: access}}]);
+    expect(renewal.renewUnsaved).toHaveLength(1);
+  });
+
+  test('and has expired ends a sign-in that nothing renews', async () => {
+    replaceFlows('platform-tools/check-connection.ts', {checkConnection: {outcome: refused}});
+    const state = having({token: {...token, renewable: false, expiresAt: 0}});
+    const error = await runStep(check, state).catch(caught => caught);
+    expect(error).toMatchObject({code: 'auth-sign-in-required'});
+    expect(questionIn({...state, failure: failureOf(error, 'check', state)}).offers[0]).toMatchObject({
+      label: 'Sign in again',
+    });
+  });
+
   const failedBefore = (outcome: unknown) => {
     const saved = contextAt('http://idp.acme.localhost:8080');
     replaceFlows('platform-tools/check-connection.ts', {checkConnection: {outcome: report}});
