@@ -210,13 +210,18 @@ const disconnectionsOf = ({settings, answers}: WizardState): readonly Disconnect
 export const chosenIn = ({chosen, answers, settings, initialAnswers}: WizardState): AssistantSelection | undefined =>
   chosen ?? (answers.begun === 'go-on' ? settings.unfinished?.chosen : undefined) ?? initialAnswers.connect;
 
-/** Returns the assistants that are ticked when the question is put: the last choice, else the suggestion. */
+/**
+ * Returns the assistants that are ticked when the question is put: the last choice, else those that are connected, so
+ * that Enter adds none that the person has left out. If none is connected, the suggestion.
+ */
 export const tickedOf = (state: WizardState): ReadonlySet<string> => {
   const chosen = chosenIn(state);
+  const connected = connectedOf(state);
+  if (!chosen && connected.length > 0) return new Set(connected);
   const assistants = chosen?.assistants ?? suggestedAssistants(state);
   if (assistants === 'detected') return new Set(detectedOf(state));
   // A command that names assistants adds them to those that are connected.
-  return new Set([...assistants, ...(chosen === state.initialAnswers.connect ? connectedOf(state) : [])]);
+  return new Set([...assistants, ...(chosen === state.initialAnswers.connect ? connected : [])]);
 };
 
 /**

@@ -206,8 +206,8 @@ describe('who was connected before', () => {
     expect(connectedOf(having({saved}))).toEqual([]);
   });
 
-  test('is ticked with those that are here', () => {
-    expect([...tickedOf(having({saved}, {resume: 'connect'}))]).toEqual(['claude-code', 'cursor']);
+  test('is ticked, and not another one that is here, which the person may have left out', () => {
+    expect([...tickedOf(having({saved}, {resume: 'connect'}))]).toEqual(['cursor']);
     expect([...tickedOf(having({saved}))]).toEqual(['claude-code']);
   });
 });
