@@ -15,7 +15,7 @@ import {type EntryState, inspectContexts, inspectOrganisationEntries} from '../f
 import {untilSignInEnds} from '../flows/sign-in/sign-in-end.ts';
 import {SETUP} from '../setup-command.ts';
 import type {Unfinished} from '../state/model.ts';
-import {deploymentName, purposeOf} from '../state/view/names.ts';
+import {deploymentName, mcpClients, purposeOf} from '../state/view/names.ts';
 import {findOwnPaths, shortPath} from '../store/own-paths.ts';
 import {duration} from '../text.ts';
 import {version} from '../version.ts';
@@ -66,13 +66,13 @@ export const runStatus: CommandHandler = async (invocation): Promise<number> => 
   }));
   const meant = rows.find(({name}) => name === (named ?? current)?.name);
   const begun = rows.length === 0 ? await unfinishedIn(invocation) : undefined;
-  const client = begun?.savedClient === undefined ? {} : {savedClient: begun.savedClient};
-  const isKept = all.some(hasSecrets) || begun?.savedClient !== undefined;
+  const clients = begun?.savedClients ? {savedClients: begun.savedClients} : {};
+  const isKept = all.some(hasSecrets) || begun?.savedClients !== undefined;
   const secretsIn = isKept ? await ports.credentials.where() : null;
   const waits = pending && sayPending(pending, now);
   if (flags.json) {
     const waiting = pending ? {signInPending: pendingToJson(pending, now)} : {};
-    terminal.stdout.writeJson({...documentOf(meant), ...waiting, ...client, contexts: rows.map(toJson), secretsIn});
+    terminal.stdout.writeJson({...documentOf(meant), ...waiting, ...clients, contexts: rows.map(toJson), secretsIn});
   } else if (rows.length === 0)
     terminal.stdout.tell(`Nothing is set up yet. ${[nextAfter(begun, waits), waits].filter(Boolean).join(' ')}\n`);
   else {
@@ -110,8 +110,9 @@ const unfinishedIn = async (invocation: Invocation): Promise<Unfinished | undefi
  */
 const nextAfter = (begun: Unfinished | undefined, waits: string | undefined): string => {
   if (!begun) return waits === undefined ? `Run ${SETUP}.` : '';
-  if (begun.savedClient === undefined) return `To continue your unfinished setup, run ${SETUP}.`;
-  return `The MCP client ${begun.savedClient} is saved, with its secret. To continue, run ${SETUP}.`;
+  if (!begun.savedClients) return `To continue your unfinished setup, run ${SETUP}.`;
+  const [are, their] = begun.savedClients.length === 1 ? ['is', 'its secret'] : ['are', 'their secrets'];
+  return `The ${mcpClients(begun.savedClients)} ${are} saved, with ${their}. To continue, run ${SETUP}.`;
 };
 
 /** Returns the fields at the top of the JSON, by which a fleet is monitored: the state of the context in question. */

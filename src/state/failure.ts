@@ -3,6 +3,7 @@ import {type About, SetupError, toSetupError} from '../errors/errors.ts';
 import {type ServerName, verdictOnCode} from '../errors/verdict.ts';
 import {type Untrusted, untrustedLines} from '../flows/deployment/untrusted.ts';
 import type {Failure, StepId, WizardState} from './model.ts';
+import {mcpClients} from './view/names.ts';
 
 /** Returns the texts for a server whose certificate this machine does not trust, with the certificate's signer. */
 const withWhoSigned = (
@@ -43,15 +44,16 @@ export const failureOf = (
   const {remedy: asked} = describeError(known, {isAsked: true});
   const described = {message: text, remedy: typed, advice: asked, ...(own === undefined ? {} : {block: own})};
   const {message, remedy, advice, ...more} = untrusted ? withWhoSigned(described, untrusted) : described;
-  const [clientId] = created;
   // A client that was created exists whatever failed afterwards, so it need not be created again. The next run
   // continues with it, unless the person has turned to another way to sign in.
   // A demonstration that is not kept ends with its home and its platform.
   const isUsed = answers.signIn === 'create-mcp-client' && (!settings.demo || settings.demo.isKept);
+  const clients = [...new Set(created)];
+  const areSaved = `${clients.length === 1 ? 'The secret' : 'The secrets'} of the ${mcpClients(clients)} ${clients.length === 1 ? 'is' : 'are'} saved.`;
   const clientNote =
-    clientId === undefined || learned.written
+    clients.length === 0 || learned.written
       ? ''
-      : ` The secret of the MCP client ${clientId} is saved.${isUsed ? ' The next run continues with it.' : ''}`;
+      : ` ${areSaved}${isUsed ? ` The next run continues with ${clients.length === 1 ? 'it' : 'them'}.` : ''}`;
   const isLess = advice !== undefined && advice !== remedy;
   const failure = {
     ...{step, code, message: `${message}${clientNote}`, remedy, whose, about: facts},

@@ -89,6 +89,8 @@ export type Settings = Agreed & {
   readonly obstacle?: BrowserObstacle;
   /** The ID for an MCP client of this person on this machine. */
   readonly ownClientId?: string;
+  /** True in the state as the sign-in of the assistants' account sees it. */
+  readonly isAccount?: true;
   /** True if the run is only about the sign-in and the entries that hold it. The sign-in is saved at once. */
   readonly login?: boolean;
   /** The saved contexts: the name, the base domain and the IDs of the connected assistants of each. */
@@ -195,12 +197,12 @@ export type Answers = NetworkAnswers &
 
 /**
  * The saved part of a run that was left. `hadSecret`: the person typed a secret, which is not saved, and has to type
- * it again. `savedClient`: the MCP client whose secret is saved. `terms`: the settings from flags that no question
+ * it again. `savedClients`: the MCP clients whose secrets are saved. `terms`: the settings from flags that no question
  * asks for.
  */
 export type Unfinished = Answers & {
   readonly hadSecret?: true;
-  readonly savedClient?: string;
+  readonly savedClients?: readonly string[];
   readonly terms?: Terms;
   /** What was ticked and set for assistants, if the question was not answered yet. */
   readonly chosen?: AssistantSelection;

@@ -57,11 +57,12 @@ export const unfinishedOf = ({answers, facts, settings, chosen, failure, created
   const {existingClient: _existing, ...settled} = withoutSecrets;
   const terms = termsOf({answers, settings});
   // A client stays saved if the person turns to another way to sign in.
-  const savedClient = client?.clientId ?? created.at(-1) ?? settings.unfinished?.savedClient;
+  const ids = [...(settings.unfinished?.savedClients ?? []), ...created, ...(client ? [client.clientId] : [])];
+  const savedClients = [...new Set(ids)];
   return {
     ...(deploymentAccepted && baseDomain === undefined ? whereFound(facts) : {}),
     ...(client ? settled : withoutSecrets),
-    ...(savedClient === undefined ? {} : {savedClient}),
+    ...(savedClients.length > 0 ? {savedClients} : {}),
     ...(hadSecret ? {hadSecret} : {}),
     ...(Object.keys(terms).length > 0 ? {terms} : {}),
     ...(chosen && answers.connect === undefined ? {chosen} : {}),
@@ -101,10 +102,10 @@ export const isWorthResuming = ({baseDomain, deploymentAccepted, signIn}: Answer
  * Whether a run goes on with what was left: if its flags answer nothing, or if they say the same as before and the run
  * that was left has created an MCP client, which would be lost to the person otherwise.
  */
-export const isContinuing = (answers: Answers, {savedClient, ...before}: Unfinished): boolean => {
+export const isContinuing = (answers: Answers, {savedClients, ...before}: Unfinished): boolean => {
   const typed = Object.entries(answers);
   const known: Readonly<Record<string, unknown>> = before;
   const isSaidBefore = ([key, value]: readonly [string, unknown]) =>
     JSON.stringify(value) === JSON.stringify(known[key]);
-  return typed.length === 0 || (savedClient !== undefined && typed.every(isSaidBefore));
+  return typed.length === 0 || (savedClients !== undefined && typed.every(isSaidBefore));
 };

@@ -69,7 +69,7 @@ describe('a client that was created', () => {
   const failed = (state: Parameters<typeof failureOf>[2]) => failureOf(refused, 'obtain-token', state).message;
 
   test('is there, and nobody has to create it again', () => {
-    const state = {...at['obtain-token'], created: ['mcp_client', 'another']};
+    const state = {...at['obtain-token'], created: ['mcp_client']};
     const byClient = {...state, answers: {...state.answers, signIn: 'create-mcp-client'}} as const;
     expect(failed(byClient)).toBe(
       'Nothing listens there. The secret of the MCP client mcp_client is saved. The next run continues with it.',
@@ -84,6 +84,11 @@ describe('a client that was created', () => {
     // The next run signs in as the person.
     const byPerson = {...state, answers: {...state.answers, signIn: 'browser'}} as const;
     expect(failed(byPerson)).toBe('Nothing listens there. The secret of the MCP client mcp_client is saved.');
+  });
+
+  test('is named with the others', () => {
+    const state = {...at['obtain-token'], created: ['mcp_client', 'mcp_client_assistants', 'mcp_client']};
+    expect(failed(state)).toMatch(/The secrets of the MCP clients mcp_client and mcp_client_assistants are saved\./);
   });
 
   test('is not spoken of once everything is written', () => {

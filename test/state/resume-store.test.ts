@@ -116,15 +116,18 @@ test('the secret of a client that was created is kept, and nobody is asked for a
   expect(unfinishedOf(before)).toMatchObject({hadSecret: true, existingClient: 'reset-secret'});
   const client = {clientId: 'mine', secret: new Secret('canary')};
   const left = unfinishedOf({...before, facts: {deployment, client}});
-  expect(left).toMatchObject({savedClient: 'mine'});
+  expect(left).toMatchObject({savedClients: ['mine']});
   expect(left).not.toHaveProperty('hadSecret');
   expect(JSON.stringify(left)).not.toContain('canary');
   // It is saved also if the person has turned to another way to sign in, in this run or in the next one.
   const other = {...before, answers: {deploymentAccepted: true, signIn: 'browser'} as const};
-  expect(unfinishedOf({...other, created: ['mine']})).toMatchObject({savedClient: 'mine', signIn: 'browser'});
-  expect(unfinishedOf({...other, settings: {...settings, unfinished: left}})).toMatchObject({savedClient: 'mine'});
-  expect(unfinishedOf(other)).not.toHaveProperty('savedClient');
-  const {savedClient: _, ...said} = left;
+  expect(unfinishedOf({...other, created: ['mine']})).toMatchObject({savedClients: ['mine'], signIn: 'browser'});
+  expect(unfinishedOf({...other, settings: {...settings, unfinished: left}})).toMatchObject({savedClients: ['mine']});
+  // The assistants' own client is another one.
+  const both = unfinishedOf({...other, created: ['theirs'], settings: {...settings, unfinished: left}});
+  expect(both).toMatchObject({savedClients: ['mine', 'theirs']});
+  expect(unfinishedOf(other)).not.toHaveProperty('savedClients');
+  const {savedClients: _, ...said} = left;
   const going = reduce(initialState({...settings, unfinished: left}), {
     type: 'answered',
     answers: {...said, begun: 'go-on'},

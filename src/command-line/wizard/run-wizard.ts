@@ -7,6 +7,7 @@ import {isWorthResuming, type ResumeStore, unfinishedOf} from '../../state/resum
 import {signedInAnew} from '../../state/steps/account/account.ts';
 import {signInAgainEvent} from '../../state/steps/sign-in/sign-in-recovery.ts';
 import {currentStep} from '../../state/steps.ts';
+import {mcpClients} from '../../state/view/names.ts';
 import type {Ending} from '../../state/view/view.ts';
 import {createWizard, type Wizard} from '../../state/wizard.ts';
 import type {Invocation} from '../command.ts';
@@ -64,9 +65,10 @@ export const runWizard = async (
   const unfinished = unfinishedOf(wizard.state());
   const isKept = isSaved && !facts.written && (answers.resume ?? 'anew') === 'anew' && isWorthResuming(unfinished);
   if (ending === 'cancelled' && isKept && !invocation.flags.quiet) {
-    const {savedClient} = unfinished;
-    const secrets =
-      savedClient === undefined ? ' (no secrets)' : `, with the secret of the MCP client ${savedClient} only`;
+    const {savedClients} = unfinished;
+    const secrets = savedClients
+      ? `, with the ${savedClients.length === 1 ? 'secret' : 'secrets'} of the ${mcpClients(savedClients)} only`
+      : ' (no secrets)';
     invocation.terminal.stderr.write(`Progress saved${secrets}. Run ${SETUP} to continue.\n`);
   }
   if (ending === 'cancelled' && !invocation.flags.quiet) {

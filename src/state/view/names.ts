@@ -20,6 +20,10 @@ export const serverName: Readonly<Record<McpServer, string>> = {
   observability: 'Observability MCP server',
 };
 
+/** Returns the IDs of one or more MCP clients in words. */
+export const mcpClients = (ids: readonly string[]): string =>
+  `MCP ${ids.length === 1 ? 'client' : 'clients'} ${ids.join(' and ')}`;
+
 /** Says when something ends, as the end of a sentence. @param ms how long it still lasts, in milliseconds */
 export const ending = (ms: number): string => (ms <= 0 ? 'has ended' : `ends in ${duration(Math.max(ms, 1_000))}`);
 

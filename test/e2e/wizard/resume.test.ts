@@ -312,8 +312,9 @@ test.runIf(createsClients)(
     second.press('ctrl-c');
     await second.exit;
     expect((await runSetup(['status'], {surroundings})).stdout).toBe(stdout);
-    const {savedClient, secretsIn} = JSON.parse((await runSetup(['status', '--json'], {surroundings})).stdout);
-    expect(stdout).toContain(` ${savedClient} `);
+    const {savedClients, secretsIn} = JSON.parse((await runSetup(['status', '--json'], {surroundings})).stdout);
+    expect(savedClients).toHaveLength(1);
+    expect(stdout).toContain(` ${savedClients[0]} `);
     expect(secretsIn).toBe('file');
   },
 );

@@ -2,7 +2,7 @@ import {presetFor} from '../../derived/last-sign-in.ts';
 import {answered} from '../../events.ts';
 import type {Answers, Unfinished, WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
-import {signInName} from '../../view/names.ts';
+import {mcpClients, signInName} from '../../view/names.ts';
 
 /** Asks whether to continue a run that was left before its end, or to start over. */
 export const unfinished = {
@@ -15,14 +15,14 @@ export const unfinished = {
   done: ({answers}) => answers.begun !== undefined,
   forgets: asks('begun'),
   ask: state => {
-    const {hadSecret, savedClient, terms: _, chosen: __, ...answers} = state.settings.unfinished ?? {};
+    const {hadSecret, savedClients, terms: _, chosen: __, ...answers} = state.settings.unfinished ?? {};
     return {
       type: 'question',
       about: [{type: 'table', rows: knownOf(state)}],
       offers: [
         {
           label: 'Continue where you left off',
-          ...hintFor({hadSecret: hasSecrets(state) ? undefined : hadSecret, savedClient}),
+          ...hintFor({hadSecret: hasSecrets(state) ? undefined : hadSecret, savedClients}),
           event: answered({...(state.left ? withoutSignIn(answers) : withPreset(answers, state)), begun: 'go-on'}),
         },
         {label: 'Start over', event: answered({begun: 'anew'})},
@@ -44,9 +44,11 @@ const withoutSignIn = ({signIn: _, signInBy: __, clientId: ___, clientFor: ____,
   answers;
 
 /** Says whether the person has to type a secret again. */
-const hintFor = ({hadSecret, savedClient}: {[K in 'hadSecret' | 'savedClient']: Unfinished[K] | undefined}) => {
+const hintFor = ({hadSecret, savedClients}: {[K in 'hadSecret' | 'savedClients']: Unfinished[K] | undefined}) => {
   if (hadSecret) return {hint: 'You will enter secrets again: they were not saved.'};
-  return savedClient === undefined ? {} : {hint: `The MCP client ${savedClient} was saved, with its secret.`};
+  if (!savedClients) return {};
+  const [was, their] = savedClients.length === 1 ? ['was', 'its secret'] : ['were', 'their secrets'];
+  return {hint: `The ${mcpClients(savedClients)} ${was} saved, with ${their}.`};
 };
 
 /** Whether flags or the environment provide the secrets of this run, so that the person types none. */

@@ -74,10 +74,12 @@ test('a secret that this run was given for the same client is not asked for', ()
 
 test('a client whose secret was saved is named, and is no answer', () => {
   const answers = {baseDomain: 'acme.localhost', signIn: 'create-mcp-client'} as const;
-  const [first] = unfinished.ask(having({...answers, savedClient: 'mine'})).offers;
+  const [first] = unfinished.ask(having({...answers, savedClients: ['mine']})).offers;
   expect(first?.hint).toBe('The MCP client mine was saved, with its secret.');
-  expect(first).not.toMatchObject({event: {answers: {savedClient: 'mine'}}});
-  const [other] = unfinished.ask(having({...answers, savedClient: 'mine', hadSecret: true})).offers;
+  expect(first).not.toMatchObject({event: {answers: {savedClients: ['mine']}}});
+  const [both] = unfinished.ask(having({...answers, savedClients: ['mine', 'theirs']})).offers;
+  expect(both?.hint).toBe('The MCP clients mine and theirs were saved, with their secrets.');
+  const [other] = unfinished.ask(having({...answers, savedClients: ['mine'], hadSecret: true})).offers;
   expect(other?.hint).toContain('You will enter secrets again');
 });
 
