@@ -107,6 +107,7 @@ export const accountState = (state: WizardState): WizardState => {
     ...state,
     settings: {
       ...others,
+      isAccount: true,
       presets: {},
       ownClientId: savedAccount(state)?.clientId ?? accountClientId(settings),
     },

@@ -16,8 +16,9 @@ export const keptClient = {
   run: async (state, run) => {
     const {issuer} = deploymentOf(state);
     const clientId = wantedClientId(state);
-    // Earlier versions gave every person's client the same name.
-    const names = state.answers.clientId === undefined ? [...new Set([clientId, DEFAULT_CLIENT_ID])] : [clientId];
+    // Earlier versions gave every person's client the same name. The assistants' account never had it.
+    const isPersons = state.answers.clientId === undefined && !state.settings.isAccount;
+    const names = isPersons ? [...new Set([clientId, DEFAULT_CLIENT_ID])] : [clientId];
     // A secret that was refused, as after a reinstallation, or that is to be replaced is of no use.
     const isReset = state.answers.existingClient === 'reset-secret';
     if (isReset) return {keptClient: {clientId, isKept: false}};

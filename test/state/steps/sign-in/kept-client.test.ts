@@ -20,6 +20,7 @@ test('what is kept of it is known from then on', async () => {
       {outcome: undefined},
       {outcome: client},
       {outcome: undefined},
+      {outcome: undefined},
       {outcome: client},
     ],
   });
@@ -36,6 +37,11 @@ test('what is kept of it is known from then on', async () => {
   expect((await runStep(keptClient, at.admin)).result).toStrictEqual({
     keptClient: {clientId: 'mcp_client', isKept: false},
   });
+  // The account of the assistants has a client of its own, whatever the person's is called.
+  const theirs = {...own, settings: {...own.settings, isAccount: true as const}};
+  const before = asked.findSavedClient.length;
+  await runStep(keptClient, theirs);
+  expect(asked.findSavedClient.slice(before)).toEqual([{issuer: deployment.issuer, clientId: 'mcp_client_ann_build'}]);
   // A person whose kept secret was refused creates a client anew.
   expect((await runStep(keptClient, {...at.admin, refusedSecrets: [new Secret('kept')]})).result).toStrictEqual({
     keptClient: {clientId: 'mcp_client', isKept: false},
