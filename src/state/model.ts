@@ -89,7 +89,7 @@ export type Settings = Agreed & {
   readonly obstacle?: BrowserObstacle;
   /** The ID for an MCP client of this person on this machine. */
   readonly ownClientId?: string;
-  /** True in the state as the sign-in of the assistants' account sees it. */
+  /** True in the state of the assistants' sign-in, which `accountState` makes. */
   readonly isAccount?: true;
   /** True if the run is only about the sign-in and the entries that hold it. The sign-in is saved at once. */
   readonly login?: boolean;
@@ -367,8 +367,8 @@ export type CallLine = {
 /**
  * Returns the state in which a run begins.
  *
- * @param fromFlags the answers from flags and the environment, which hold whatever the person goes back to
- * @param answers all answers that are known, which a command may have taken from the saved deployment as well
+ * @param fromFlags the answers from flags and the environment, which still apply after the person has gone back
+ * @param answers the answers with which the run begins; a command may add those of the saved deployment
  */
 export const initialState = (settings: Settings, fromFlags: Answers = {}, answers = fromFlags): WizardState => ({
   settings,

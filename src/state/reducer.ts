@@ -97,7 +97,7 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
 const atHome = (state: WizardState): Facts =>
   isHome(currentStep(state).id) ? without(state.facts, ['inspectedSignIn', 'connection']) : state.facts;
 
-/** Returns the failure of which the person has chosen to go back to a question, which may have no other way back. */
+/** Returns the failure that the person leaves for a question, so that Esc can lead back to it. */
 const failureNow = ({failure, answers, facts, progress}: WizardState): Pick<WizardState, 'answeredFailure'> =>
   failure ? {answeredFailure: {failure, answers, facts, progress}} : {};
 
@@ -169,7 +169,7 @@ const failedWayOf = ({failure, answers: {signIn}}: WizardState, to: StepId): Pic
   return isFailed && signIn !== undefined && to === 'sign-in' ? {failedWay: signIn} : {};
 };
 
-/** Returns the refused secrets after a failure, with the one that this failure is about. */
+/** Returns the refused secrets, with the one that this failure is about. */
 const refusedIn = (state: WizardState, {code, step}: Failure): Pick<WizardState, 'refusedSecrets'> => {
   if (code !== 'auth-client-refused') return {};
   const secret = clientSecretOf(stepOf(step).stage === 'assistants' ? accountState(state) : state);

@@ -125,7 +125,7 @@ export const wayBack = (state: WizardState): WizardEvent | undefined => {
   return answeredFailure?.failure && currentStep(state).kind === 'ask' ? {type: 'reconsidered'} : undefined;
 };
 
-/** Whether the choice of assistants is one of this run, and not the connected ones that keep their entries. */
+/** Whether the assistants were chosen in this run, by the person or by flags. Otherwise they stay as they were. */
 const isChosenHere = ({answers, asked, initialAnswers}: WizardState): boolean =>
   !isResumed({answers}) || asked.includes('assistants') || initialAnswers.connect !== undefined;
 

@@ -7,8 +7,9 @@ import {ROLE_TIME} from '../time-limits.ts';
 const ROLE_PAUSE = 2_000;
 
 /**
- * Begins to wait for a role, for up to a minute or until `until`, in milliseconds since the epoch. The result is called each time that the role is still missing: it
- * waits a moment, and returns whether to look again. The first time, it reports what is missing.
+ * Begins to wait for a role until `until`, in milliseconds since the epoch: by default for a minute. The result is
+ * called each time that the role is still missing: it waits a moment, and returns whether to look again. The first time,
+ * it reports what is missing.
  */
 export const createRoleWait = (
   {ports: {clock}, signal, tell}: Run,

@@ -15,7 +15,7 @@ type Unsaved = {
 };
 
 /**
- * Renews the tokens of a sign-in that is not saved yet, so that no other process can renew it meanwhile. Stores nothing.
+ * Renews the tokens of a sign-in that is not saved yet. No other process knows it, so no lease is needed. Stores nothing.
  *
  * @throws SetupError if the identity provider refuses, or cannot be asked
  */

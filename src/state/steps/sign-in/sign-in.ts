@@ -91,11 +91,11 @@ const suggestedIn = (state: WizardState): SignIn | undefined => suggestedWay(sta
 const waysIn = (state: WizardState) => {
   const {withoutRecipe = false} = state.facts.deployment ?? {};
   const all = ways.filter(({way}) => way !== 'create-mcp-client' || !withoutRecipe);
-  // As in the question which account the assistants use.
+  // The same ways as in the question about the assistants' account.
   return accountIn(state) ? all.filter(({way}) => way === 'create-mcp-client' || way === 'mcp-client') : all;
 };
 
-/** Returns the context whose sign-in is that of the assistants' account, if this run signs that in. */
+/** Returns the saved context, if this run signs in the assistants' account. */
 const accountIn = ({settings: {saved}}: Pick<WizardState, 'settings'>) =>
   saved?.actsAs === 'assistants' ? saved : undefined;
 
