@@ -331,7 +331,8 @@ export type WizardState = {
   readonly progress: readonly FlowEvent[];
   /** The calls made so far, without secrets. */
   readonly calls: readonly CallLine[];
-  readonly warnings: readonly string[];
+  /** The warnings of the steps that have run. */
+  readonly warnings: readonly {readonly step: StepId; readonly message: string}[];
   /** The names of the assistants that a first look around has found; absent until then. */
   readonly seen?: readonly string[];
   /** The last choice of assistants, even while the question is asked again. */

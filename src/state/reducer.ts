@@ -12,7 +12,13 @@ import {currentStep, stepOf, steps} from './steps.ts';
 export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
   switch (event.type) {
     case 'step-started':
-      return {...state, progress: [], progressOf: event.step};
+      // A step that runs again warns again of what is still true.
+      return {
+        ...state,
+        progress: [],
+        progressOf: event.step,
+        warnings: state.warnings.filter(({step}) => step !== event.step),
+      };
     case 'answered': {
       const reopened = reopenedBy(event.answers);
       const {failure: _, answeredFailure: __, ...rest} = ofAccount(reopened ? forget(state, reopened) : state, event);
@@ -83,7 +89,9 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
     case 'call-failed':
       return answerCall(state, event.call, {result: event.message, failed: true, ...timing(event)});
     case 'warning':
-      return state.warnings.includes(event.message) ? state : {...state, warnings: [...state.warnings, event.message]};
+      return state.warnings.some(({message}) => message === event.message)
+        ? state
+        : {...state, warnings: [...state.warnings, {step: currentStep(state).id, message: event.message}]};
     case 'assistants-seen':
       return {...state, seen: event.names};
     case 'client-created':

@@ -102,7 +102,7 @@ describe('going back', () => {
   });
 
   test('forgets what was told on the way', () => {
-    const state = {...at.review, progress: [{type: 'warning', message: 'careful'} as const], warnings: ['careful']};
+    const state = {...at.review, warnings: [{step: 'plan', message: 'careful'} as const]};
     expect(following(state, {type: 'went-back', to: 'client'})).toMatchObject({progress: [], warnings: []});
   });
 
@@ -299,5 +299,12 @@ test('a call is kept under its step, with its answer when it comes', () => {
 
 test('a warning is said once', () => {
   const warning = {type: 'warning', message: 'careful'} as const;
-  expect(following(at.review, warning, {...warning, message: 'more'}, warning).warnings).toEqual(['careful', 'more']);
+  const said = following(at.review, warning, {...warning, message: 'more'}, warning);
+  expect(said.warnings.map(({message}) => message)).toEqual(['careful', 'more']);
+});
+
+test('a step that runs again forgets what it warned of, and nothing else', () => {
+  const warnings = [{step: 'check', message: 'of the check'} as const, {step: 'plan', message: 'outdated'} as const];
+  const again = following({...at.review, warnings}, {type: 'step-started', step: 'plan'});
+  expect(again.warnings).toEqual([{step: 'check', message: 'of the check'}]);
 });

@@ -114,7 +114,8 @@ test('what an interrupted flow brings all the same is not learned', async () => 
   release();
   const state = await until(wizard, onStep('deployment'));
   await wizard.stop();
-  expect([over, learned, state.warnings]).toEqual([true, ['acme.localhost'], ['Looked for acme.localhost.']]);
+  expect([over, learned]).toEqual([true, ['acme.localhost']]);
+  expect(state.warnings.map(({message}) => message)).toEqual(['Looked for acme.localhost.']);
 });
 
 test('stopping ends what runs without calling it a failure', async () => {

@@ -78,7 +78,7 @@ test.each([
   );
   const long = {
     ...state,
-    warnings,
+    warnings: warnings.map(message => ({step: 'plan' as const, message})),
     facts: {...state.facts, plan: {files: files.map(file => ({...file, diff})), entries: []}},
   };
   const {frame, press, shows} = render(<App wizard={standing(long)} send={() => {}} now={() => 0} />, size);

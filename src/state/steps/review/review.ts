@@ -29,7 +29,7 @@ export const review = {
       return {path: showFile(file, settings), change, summary, diff};
     });
     const heading = changing.length > 0 ? {} : {heading: 'No file has to change'};
-    const warnings = [...aboutAccount(state), ...state.warnings];
+    const warnings = [...aboutAccount(state), ...state.warnings.map(({message}) => message)];
     return {type: 'review', ...heading, plan, files, warnings, accept: answered({changesAccepted: true})};
   },
   // If no file changes, there is nothing to agree to.

@@ -20,7 +20,7 @@ test('changes are reviewed that nobody has agreed to yet, once', () => {
 });
 
 test('each file is shown with its change, and with what was warned of', () => {
-  expect(review.ask({...at.review, warnings: ['careful']})).toMatchObject({
+  expect(review.ask({...at.review, warnings: [{step: 'plan', message: 'careful'}]})).toMatchObject({
     type: 'review',
     plan: at.review.facts.plan,
     files: [
