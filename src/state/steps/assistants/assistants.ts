@@ -26,7 +26,7 @@ import {findToolCost, toolsView} from './tools.ts';
 const isNobodyHere = ({facts: {found = []}, settings: {saved}}: WizardState) =>
   found.every(({installed}) => !installed) && (saved?.entries ?? []).length === 0;
 
-const NOBODY_HERE = 'No assistant was found. Tick yours, or keep .mcp.json, which most clients read.';
+const NOBODY_HERE = 'No assistant was found. Tick yours, or keep .mcp.json, which several clients read.';
 
 const WINDOWS_HIDDEN = `Setup can’t see assistants on Windows from here. To connect them, run ${SETUP} in Windows.`;
 
