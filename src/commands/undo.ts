@@ -27,6 +27,7 @@ import {
   type Undone,
   undoableRuns,
   undoWrites,
+  unusedClientsLostBy,
 } from '../flows/undo.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {JournalEntry} from '../ports/storage.ts';
@@ -111,6 +112,7 @@ const agree = async (
         ({place, bindings}) => `  ${bindings.join(', ')}: this role binding is deleted ${place}\n`,
       ),
       ...(await signedOutBy(run, ports)).map(leaving),
+      ...(await unusedClientsLostBy(run, ports)).map(id => `  It also removes the secret of ${id}: ${IF_ONLY_COPY}.\n`),
     ];
     const ended = signOuts.length > 0 ? [`  ${alsoReverts(signOuts)}\n  This does not sign you in again.\n`] : [];
     terminal.stdout.tell(`This reverts ${since}:\n${[...lines, ...ended, ...gone].join('')}`);

@@ -37,7 +37,7 @@ export const runUninstall: CommandHandler = async invocation => {
   } else terminal.stdout.tell(textOf(done, place.home, ports.clock.now()));
 };
 
-const planned = ({contexts, files, secretsIn, own}: UninstallPlan, home: string): string => {
+const planned = ({contexts, unusedClients, files, secretsIn, own}: UninstallPlan, home: string): string => {
   const short = (path: string) => shortPath(path, home);
   const known = contexts.flatMap(({name, entries: all, cli}) => [
     ...all.map(({assistant, path}) => `${assistant}: the entries of ${name} in ${short(path)}`),
@@ -53,12 +53,14 @@ const planned = ({contexts, files, secretsIn, own}: UninstallPlan, home: string)
       ? []
       : [`the secret of ${theirs}, the client of your assistants; the client itself stays at the identity provider`]),
   ]);
+  const secrets = unusedClients.map(id => `the secret of ${id}: ${IF_ONLY_COPY}`);
   const roles = contexts.flatMap(({role}) => (role ? [`${role.bindings.join(', ')} ${role.place}`] : []));
   const section = (title: string, lines: readonly string[]) =>
     lines.length === 0 ? '' : `${title}\n${lines.map(line => `  ${line}\n`).join('')}\n`;
   return [
     'This removes everything that platform-setup wrote on this machine.\n\n',
     section('Sign-ins, revoked if the identity provider can do that:', signIns),
+    section('Secrets of MCP clients that no sign-in uses:', secrets),
     section('Role bindings that setup created on the platform:', roles),
     section('Entries. Files that have not changed since become what they were before:', entries),
     section('Its own files and directories:', own.map(short)),

@@ -26,6 +26,7 @@ import {
   type TakenRole,
   takeRoleBack,
 } from './sign-in/give-up-account.ts';
+import {unusedClients} from './sign-in/unused-clients.ts';
 
 /**
  * The result of `undo` for a file. `edited`: somebody has changed the file since, so the entries were removed and the
@@ -728,6 +729,18 @@ export const signedOutBy = async (run: JournalRun, ports: Ports): Promise<readon
   const after = await contextsAfter(run, contexts, ports);
   const leaving = await Promise.all(contexts.map(context => leavingOf(context, after, ports)));
   return leaving.filter(({isOwn, isOfAssistants}) => isOwn || isOfAssistants);
+};
+
+/**
+ * Returns the clients that no context uses and whose secrets go if this run is reverted: with the last context and the
+ * last run, every file of this program goes.
+ */
+export const unusedClientsLostBy = async (run: JournalRun, ports: Ports): Promise<readonly string[]> => {
+  const {contexts} = await ports.config.read();
+  if ((await contextsAfter(run, contexts, ports)).length > 0) return [];
+  const handled = new Set(run.entries.map(({id}) => id));
+  const left = (await undoableRuns(ports)).filter(({entries}) => !entries.some(({id}) => handled.has(id)));
+  return left.length > 0 ? [] : unusedClients(contexts, ports);
 };
 
 const leavingOf = async (context: Context, after: readonly Context[], {credentials}: Ports): Promise<Leaving> => {

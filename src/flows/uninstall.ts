@@ -13,6 +13,7 @@ import {whileNobodyWrites} from './entries-lock.ts';
 import type {Flow} from './flow.ts';
 import {removeOwnCli} from './own-cli/own-cli-file.ts';
 import {grantedIn, rolePlace, type TakenRole, takeRoleBack} from './sign-in/give-up-account.ts';
+import {unusedClients} from './sign-in/unused-clients.ts';
 import {type SignedOut, signOut} from './sign-out.ts';
 import {type JournalRun, revertible, undoableRuns, undoWrites} from './undo.ts';
 
@@ -32,6 +33,8 @@ export type UninstallPlan = {
     /** The file of the platform's own CLI, if this program has entered the deployment there. */
     readonly cli?: string;
   }[];
+  /** Clients that this program created and that no context uses, whose secrets may exist nowhere else. */
+  readonly unusedClients: readonly string[];
   /** Other programs' files that were written and that no context knows: they become what they were before. */
   readonly files: readonly string[];
   /** Where secrets are stored: `file`, or the keychain's name. */
@@ -75,6 +78,7 @@ export const planUninstall = async (assistants: readonly Assistant[], ports: Por
         };
       }),
     ),
+    unusedClients: await unusedClients(contexts, ports),
     secretsIn: await ports.credentials.where(),
     files: [...new Set(await revertible(writesOf(runs), ports))].filter(
       path => !known.some(one => isSamePath(one, path)),

@@ -333,6 +333,8 @@ export type CredentialsStore = {
   get(key: CredentialsKey): Promise<Credentials | undefined>;
   /** Returns many entries from one read of the file. Rejects if it cannot be read. */
   getEach(keys: readonly CredentialsKey[]): Promise<readonly PromiseSettledResult<Credentials | undefined>[]>;
+  /** Returns the sign-ins that have the secret of a client, as far as they can be read. Rejects if the file cannot. */
+  withClientSecret(): Promise<readonly CredentialsKey[]>;
   /**
    * Runs work while no other process changes the file. If nothing can be written there at all, the work runs on what
    * can be read, and its `reserve` rejects.

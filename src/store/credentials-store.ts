@@ -1,4 +1,11 @@
-import {type Credentials, type CredentialsKey, findSignIn, hasSecrets, nameOfKey} from '../domain/credentials.ts';
+import {
+  type Credentials,
+  type CredentialsKey,
+  findSignIn,
+  hasSecrets,
+  keyOf,
+  nameOfKey,
+} from '../domain/credentials.ts';
 import {isAccessToken, isRefreshToken} from '../domain/tokens.ts';
 import {SetupError} from '../errors/errors.ts';
 import type {CredentialsStore, CredentialsTransaction, Files, Reservation} from '../ports/storage.ts';
@@ -189,6 +196,14 @@ export const createCredentialsStore = (
       const {credentials} = await read();
       const byIssuer = Map.groupBy(credentials, ({issuer}) => issuer);
       return Promise.allSettled(keys.map(key => whole(findSignIn(byIssuer.get(key.issuer) ?? [], key))));
+    },
+    withClientSecret: async () => {
+      const {credentials} = await read();
+      const all = await Promise.allSettled(credentials.map(whole));
+      return all.flatMap(one => {
+        const stored = one.status === 'fulfilled' ? one.value : undefined;
+        return stored && (stored.clientSecret ?? stored.createdSecret) !== undefined ? [keyOf(stored)] : [];
+      });
     },
     where: async () => {
       const {place, credentials} = await read();

@@ -47,6 +47,16 @@ describe('the credentials', () => {
     expect(reads).toBe(1);
   });
 
+  test('that have the secret of a client are found, and no others', async () => {
+    const {credentials} = await temporaryPorts();
+    await credentials.replace(key, {...key, accessToken: 't'});
+    const [used, created] = ['used', 'created'].map(clientId => ({...key, clientId}));
+    if (!used || !created) throw new Error('There are two.');
+    await credentials.replace(used, {...used, clientSecret: 's'});
+    await credentials.replace(created, {...created, createdSecret: 's'});
+    expect(await credentials.withClientSecret()).toEqual([used, created]);
+  });
+
   onUnix('are readable by their owner only, from the first byte', async () => {
     const {credentials} = await temporaryPorts();
     await credentials.update(key, async () => ({...key, clientSecret: 's', accessToken: 't', expiresAt: 5}));

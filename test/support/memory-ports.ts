@@ -115,6 +115,7 @@ export const memoryPorts = () => {
     path: '/setup/credentials.json',
     where: async () => 'file',
     get: async key => kept.get(nameOfKey(key)),
+    withClientSecret: async () => [...kept.values()].filter(one => one.clientSecret !== undefined),
     getEach: async keys => keys.map(key => ({status: 'fulfilled', value: kept.get(nameOfKey(key))}) as const),
     transaction: async (key, work) => {
       const read = async () => kept.get(nameOfKey(key));

@@ -375,3 +375,22 @@ test('after undo the next run begins from nothing', async () => {
   const {stderr} = await runSetup(['token'], {surroundings});
   expect(stderr).toContain('Nothing is set up yet');
 });
+
+test.each([
+  [
+    'undo',
+    /^ {2}It also removes the secret of made: if you have no other copy, an administrator must set a new\s+one\./m,
+  ],
+  ['uninstall', /^Secrets of MCP clients that no sign-in uses:\n {2}the secret of made: if you have no other copy/m],
+])('%s names the secret of a client that was created and is not used', async (command, words) => {
+  const {surroundings, store} = await connected(await platformForTest());
+  const kept = store.only();
+  const {issuer} = kept;
+  store.putCredentials(kept, {issuer, clientId: 'made', clientSecret: 'the only copy'});
+  const terminal = openSetup([command], {env: surroundings.env});
+  await terminal.waitFor(/\[y\/N\]|\(y\/N\)/);
+  expect(terminal.transcript()).toMatch(words);
+  terminal.press('n', 'enter');
+  await terminal.exit;
+  expect(store.credentials()).toHaveLength(2);
+});
