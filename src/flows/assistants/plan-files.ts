@@ -130,9 +130,10 @@ export type InGit = 'refuse' | 'ignore' | 'write';
 export type PlanInput = ComposeInput & {
   /**
    * Which of the program's own files change too: `all` of them; `account`: all, for the sign-in of the assistants;
+   * `secret`: the secrets, for an account that is only signed in again, and the list of contexts as with `contexts`;
    * `config`: the list of contexts; `contexts`: that list if a file of an assistant changes; or `none`.
    */
-  readonly ownFiles: 'all' | 'account' | 'config' | 'contexts' | 'none';
+  readonly ownFiles: 'all' | 'account' | 'secret' | 'config' | 'contexts' | 'none';
   /** Whether entries of the same names that are not ours are replaced. */
   readonly replace: boolean;
   readonly inGit: InGit;
@@ -208,7 +209,9 @@ export const planFiles: Flow<PlanInput, Plan> = (input, run) =>
     if (copy) planned.push(await describeCopy(copy, ports));
     const isChanging = planned.some(({change}) => change !== 'unchanged');
     if (input.ownFiles === 'all') planned.push(...(await ownFiles('your sign-in', ports)));
-    else if (input.ownFiles === 'account') planned.push(...(await ownFiles('the sign-in of your assistants', ports)));
+    else if (input.ownFiles === 'account') planned.push(...(await ownFiles(THEIRS, ports)));
+    else if (input.ownFiles === 'secret')
+      planned.push(...(isChanging ? await ownFiles(THEIRS, ports) : [await secretsFile(THEIRS, ports)]));
     else if (input.ownFiles === 'config' || (input.ownFiles === 'contexts' && isChanging))
       planned.push(await ownFile(ports.config.path, CONFIG, ports));
     const records = recordsIn(contexts, planned);
@@ -517,11 +520,17 @@ const describeCopy = async (copy: OwnCopy, {files, copies}: Ports): Promise<Plan
   return {path: copy.to, change, summary: 'a copy of this program, for the entries', diff: '', before: null};
 };
 
-const ownFiles = async (signIn: string, {config, credentials, files}: Ports): Promise<readonly PlannedFile[]> => {
+/** The description of the secrets of the assistants' account. */
+const THEIRS = 'the sign-in of your assistants';
+
+const ownFiles = (signIn: string, ports: Ports): Promise<readonly PlannedFile[]> =>
+  Promise.all([ownFile(ports.config.path, CONFIG, ports), secretsFile(signIn, ports)]);
+
+const secretsFile = async (signIn: string, {credentials, files}: Ports): Promise<PlannedFile> => {
   const where = await credentials.where();
   const isOwn = where === 'file' && (await files.isForOwner(credentials.path));
   const summary = `${signIn}${where !== 'file' ? `, in ${where}` : isOwn ? ', readable by you only' : ''}`;
-  return Promise.all([ownFile(config.path, CONFIG, {files}), ownFile(credentials.path, summary, {files})]);
+  return ownFile(credentials.path, summary, {files});
 };
 
 /** The description of the file of contexts. */

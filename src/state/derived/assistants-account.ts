@@ -1,3 +1,4 @@
+import {isDeepStrictEqual} from 'node:util';
 import {type AccountPurpose, type AssistantsAccount, accountIn, type Context} from '../../domain/context.ts';
 import type {KnownFault} from '../../errors/known-fault.ts';
 import {releaseOf} from '../../platform/recognise.ts';
@@ -133,5 +134,9 @@ export const accountOf = (state: WizardState): AssistantsAccount | undefined => 
   const granted = saved?.clientId === account.clientId ? saved.granted : undefined;
   return {...account, ...(isPurposeUnknown(state) ? {} : {purpose}), ...(granted ? {granted} : {})};
 };
+
+/** Whether this run leaves the account of the assistants as it is saved, and only signs it in again. */
+export const isSameAccount = (state: WizardState): boolean =>
+  state.facts.accountAccess?.manifest === undefined && isDeepStrictEqual(accountOf(state), savedAccount(state));
 
 const accountContext = (state: WizardState): Context => contextOf(accountState(state));

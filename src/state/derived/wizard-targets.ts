@@ -12,7 +12,7 @@ import type {AssistantRedirect} from '../../flows/sign-in/assistant-clients.ts';
 import {assistantClientOf, toolSetsOf} from '../../platform/recognise.ts';
 import type {Settings, WizardState} from '../model.ts';
 import {type AssistantSelection, agreedIn} from '../selection.ts';
-import {changesAccount, createsAccount, givesUpAccount} from './assistants-account.ts';
+import {changesAccount, createsAccount, givesUpAccount, isSameAccount} from './assistants-account.ts';
 import {contextNameIn, entryTokensOf, ownCommandIn, personWantedOf} from './wizard-context.ts';
 import {companyDefaultsIn, connectIn, deploymentOf, isLogin, platformOf, versionIn} from './wizard-deployment.ts';
 
@@ -258,8 +258,11 @@ export const targetsOf = (state: WizardState) => {
 };
 
 /** Returns which of this program's own files change when a saved context is connected. */
-const changingFiles = (state: WizardState): 'account' | 'config' | 'contexts' =>
-  createsAccount(state) || givesUpAccount(state) ? 'account' : changesAccount(state) ? 'config' : 'contexts';
+const changingFiles = (state: WizardState): 'account' | 'secret' | 'config' | 'contexts' => {
+  if (createsAccount(state)) return isSameAccount(state) ? 'secret' : 'account';
+  if (givesUpAccount(state)) return 'account';
+  return changesAccount(state) ? 'config' : 'contexts';
+};
 
 /** Returns the input of the plan: the targets, the earlier entries, and the person's answers about obstacles. */
 export const planInputOf = (state: WizardState) => {

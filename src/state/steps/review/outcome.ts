@@ -12,6 +12,7 @@ import {
   accountOf,
   changesAccount,
   givesUpAccount,
+  isSameAccount,
   savedAccount,
   withoutRoleIn,
 } from '../../derived/assistants-account.ts';
@@ -195,7 +196,7 @@ export const undoableIn = (plan: Plan | undefined): readonly string[] =>
 
 /** Whether anything was written that `undo` can restore. */
 export const isUndoable = (state: WizardState): boolean =>
-  (state.facts.written !== undefined && (changesAccount(state) || givesUpAccount(state))) ||
+  (state.facts.written !== undefined && ((changesAccount(state) && !isSameAccount(state)) || givesUpAccount(state))) ||
   undoableIn(state.facts.plan).length > 0 ||
   (state.facts.undoable ?? []).length > 0;
 
