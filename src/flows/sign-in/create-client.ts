@@ -152,7 +152,12 @@ const create = async (input: Input, assertion: string, run: Run): Promise<Regist
       const {createdSecret: _, ...rest}: Credentials = stored ?? key;
       return change(rest);
     });
-  const keep = () => settle(stored => ({...stored, clientSecret: secret}));
+  // What is known of the former secret, such as that it was refused, does not apply to the new one.
+  const keep = () =>
+    settle(({accessToken: _, expiresAt: __, retryAt: ___, failure: ____, refused: _____, ...stored}) => ({
+      ...stored,
+      clientSecret: secret,
+    }));
   let isReset = false;
   try {
     isReset = (await registerClient({...input, secret, assertion}, run)) === 'reset';

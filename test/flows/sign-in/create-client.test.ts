@@ -79,6 +79,19 @@ const create = (
 const failed = (run: Promise<unknown>) => run.then(() => undefined).catch(error => error);
 
 describe('a client that was created', () => {
+  test('replaces a client of the same name whose secret was refused', async () => {
+    const {issuer, clients} = await provider();
+    const ports = portsIn(await temporaryDirectory());
+    const key = {issuer, clientId: 'mcp_client'};
+    const refused = {at: 1, reason: 'The identity provider refused to renew the sign-in.'};
+    await ports.credentials.replace(key, {...key, clientSecret: 'former', accessToken: 'former', refused});
+    expect((await collect(findSavedClient, key, ports)).result).toBeUndefined();
+    await create(issuer, ports);
+    const {result} = await collect(findSavedClient, key, ports);
+    expect(result?.secret.reveal()).toBe(clients.get('mcp_client'));
+    expect(await ports.credentials.get(key)).not.toHaveProperty('accessToken');
+  });
+
   test('has its secret on disk before anything is done with it', async () => {
     const {issuer, clients} = await provider();
     const home = await temporaryDirectory();
