@@ -1,6 +1,7 @@
 import {flagsAsTyped} from '../assistants/formats/command-line.ts';
 import {parseAddress, withoutSlash} from '../domain/address.ts';
 import {type Config, type Context, currentContextIn, findContext} from '../domain/context.ts';
+import type {Credentials} from '../domain/credentials.ts';
 import {type Secret, secretFrom} from '../domain/secret.ts';
 import {type SuggestedCommand, setup} from '../errors/remedy.ts';
 import {type BaseDomain, parseBaseDomain} from '../platform/addresses.ts';
@@ -47,6 +48,8 @@ export type Saved = {
   readonly context?: Context;
   /** The secret of the context's client, if it has one. */
   readonly clientSecret?: Secret;
+  /** True if the identity provider has refused that client the last time. */
+  readonly isRefused?: true;
 };
 
 /** Whether flags name the platform's servers, so that the run searches for it even if it is saved. */
@@ -163,24 +166,25 @@ export const readSaved = async (
   const current = currentContextIn(read)?.name;
   const known = {contexts, ...(current === undefined ? {} : {current})};
   if (!context) return known;
-  const clientSecret = await storedClientSecret(context, credentials);
-  return {...known, context, ...(clientSecret ? {clientSecret} : {})};
+  const stored = await storedClient(context, credentials);
+  const clientSecret = secretFrom(stored?.clientSecret);
+  const refusal = stored?.refused ? {isRefused: true as const} : {};
+  return {...known, context, ...(clientSecret ? {clientSecret, ...refusal} : {})};
 };
 
 /** Returns the secret of a context's client; undefined also if it cannot be read, because the sign-in reports why. */
 export const storedClientSecret = async (
   context: Context,
   credentials: Ports['credentials'],
-): Promise<Secret | undefined> => {
-  if (context.signIn === 'browser') return undefined;
-  const stored = await credentials.get(context).catch(() => undefined);
-  return secretFrom(stored?.clientSecret);
-};
+): Promise<Secret | undefined> => secretFrom((await storedClient(context, credentials))?.clientSecret);
+
+const storedClient = async (context: Context, credentials: Ports['credentials']): Promise<Credentials | undefined> =>
+  context.signIn === 'browser' ? undefined : credentials.get(context).catch(() => undefined);
 
 /** Returns the settings with what is saved, so that a sign-in that worked before works again without typing. */
 export const withSaved = (
   settings: Settings,
-  {contexts, context, current, clientSecret: savedSecret}: Saved,
+  {contexts, context, current, clientSecret: savedSecret, isRefused}: Saved,
 ): Settings => {
   const taken = contexts.map(({name, baseDomain, entries}) => ({
     name,
@@ -194,7 +198,8 @@ export const withSaved = (
   const {signIn: way, clientId, issuer} = context;
   const clientSecret = way === 'browser' ? undefined : (settings.clientSecret ?? savedSecret);
   const preset = clientSecret ? {preset: {clientId, clientSecret, clientEntered: true as const}} : {};
-  return {...settings, ...kinds, taken, lastSignIn: {issuer, way, ...preset, ...(savedSecret ? {savedSecret} : {})}};
+  const last = {...preset, ...(savedSecret ? {savedSecret} : {}), ...(isRefused ? {isRefused} : {})};
+  return {...settings, ...kinds, taken, lastSignIn: {issuer, way, ...last}};
 };
 
 /**

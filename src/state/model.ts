@@ -122,6 +122,8 @@ export type Settings = Agreed & {
     readonly preset?: Partial<Answers>;
     /** The saved secret, whatever flags or the environment say. */
     readonly savedSecret?: Secret;
+    /** True if the identity provider has refused the client the last time. */
+    readonly isRefused?: true;
   };
   /** The way to sign in that is chosen unless the person says otherwise. */
   readonly suggested?: SignIn;

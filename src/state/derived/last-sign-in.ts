@@ -39,11 +39,14 @@ export const suggestedWay = (state: Known): SignIn | undefined => {
   return (isUsable ? suggested : undefined) ?? lastHere(state)?.way;
 };
 
+/** The words for the source of a secret that an earlier run has saved. */
+export const LAST_SIGN_IN = 'the last sign-in';
+
 /** Returns where a client secret came from, in words; undefined if the person typed it. */
 export const secretSource = (
   {settings}: Pick<Known, 'settings'>,
   {clientSecret}: Partial<Answers>,
 ): string | undefined => {
   const isLast = clientSecret !== undefined && clientSecret === settings.lastSignIn?.preset?.clientSecret;
-  return isLast && clientSecret !== settings.clientSecret ? 'the last sign-in' : settings.secretFrom;
+  return isLast && clientSecret !== settings.clientSecret ? LAST_SIGN_IN : settings.secretFrom;
 };

@@ -30,10 +30,12 @@ export const signInAgain = (state: WizardState): Offer => ({
 });
 
 /** Says whether the assistants use the sign-in that is made again. */
-export const againHint = ({settings: {saved}}: Pick<WizardState, 'settings'>): string =>
-  saved?.assistantsAccount && saved.actsAs === undefined
-    ? 'Same method. Your assistants have an account of their own.'
-    : 'Same method. Your assistants use this sign-in too.';
+export const againHint = ({settings: {saved}}: Pick<WizardState, 'settings'>): string => {
+  if (saved?.assistantsAccount && saved.actsAs === undefined)
+    return 'Same method. Your assistants have an account of their own.';
+  const isUsed = (saved?.entries ?? []).length > 0;
+  return isUsed ? 'Same method. Your assistants use this sign-in too.' : 'Same deployment, same method.';
+};
 
 /** Returns the event of choosing to sign in again, wherever that is offered. */
 export const signInAgainEvent = ({settings, answers}: WizardState): WizardEvent => {

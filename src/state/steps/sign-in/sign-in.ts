@@ -1,5 +1,5 @@
 import {guideOnRequest} from '../../derived/guide-on-request.ts';
-import {presetFor, secretSource, suggestedWay} from '../../derived/last-sign-in.ts';
+import {LAST_SIGN_IN, presetFor, secretSource, suggestedWay} from '../../derived/last-sign-in.ts';
 import {companyDefaultsIn, signingInAnew} from '../../derived/wizard-deployment.ts';
 import {answered} from '../../events.ts';
 import type {SignIn, WizardState} from '../../model.ts';
@@ -110,14 +110,16 @@ const ways: readonly {readonly way: SignIn; readonly hint: string}[] = [
 
 /** Returns one sentence about a way to sign in: its purpose, or what is known for it already. */
 const aboutWay = (state: WizardState, way: SignIn | undefined): string => {
-  const {demo} = state.settings;
+  const {demo, lastSignIn} = state.settings;
   const preset = way && presetFor(state, way);
   const isKnown = preset?.clientEntered || preset?.adminEntered;
   const who = isKnown ? (preset?.clientId ?? preset?.adminUsername) : undefined;
   const source = preset?.clientId === undefined ? undefined : secretSource(state, preset);
   const from = source === undefined ? '' : ` from ${source}`;
+  const next =
+    source === LAST_SIGN_IN && lastSignIn?.isRefused ? 'It was refused, and is tried again.' : 'Nothing to type.';
   return who
-    ? `Using ${who}${demo ? ' from the demo' : `, with ${preset?.adminEntered ? 'the password' : `the secret${from}`}`}. Nothing to type.`
+    ? `Using ${who}${demo ? ' from the demo' : `, with ${preset?.adminEntered ? 'the password' : `the secret${from}`}`}. ${next}`
     : accountIn(state)
       ? MCP_CLIENT
       : `Your assistants will use this account too, unless you give them one of their own. ${MCP_CLIENT}`;

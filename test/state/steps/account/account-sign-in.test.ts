@@ -34,7 +34,8 @@ test('a person who signs in again is not told that assistants with an account of
     const state: WizardState = {...at.check, settings, answers: {...at.check.answers, resume: 'sign-in'}};
     return signInAgain(state).hint;
   };
-  expect(hintWith({})).toContain('Your assistants use this sign-in too.');
+  expect(hintWith({entries: [{assistant: 'cursor'}]})).toContain('Your assistants use this sign-in too.');
+  expect(hintWith({})).toBe('Same deployment, same method.');
   const assistantsAccount = {signIn: 'mcp-client', clientId: 'theirs'};
   expect(hintWith({assistantsAccount})).toContain('Your assistants have an account of their own.');
 });

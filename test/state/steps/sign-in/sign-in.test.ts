@@ -59,6 +59,11 @@ describe('the secret of the last sign-in', () => {
     expect(signIn.defaultAnswer(lastAt(issuer), false)).toEqual({signIn: 'mcp-client', ...preset});
   });
 
+  test('is not said to need no typing if it was refused', () => {
+    const {below} = questionIn(having({lastSignIn: {issuer, way: 'mcp-client', preset, isRefused: true}}));
+    expect(below?.(2)).toBe('Using mine, with the secret from the last sign-in. It was refused, and is tried again.');
+  });
+
   test('goes to no other, which may have called itself a platform', () => {
     const elsewhere = lastAt('https://idp.other.example');
     const {initial, offers, below} = questionIn(elsewhere);
