@@ -59,6 +59,8 @@ export type AssistantFile = {
   readonly written: WrittenEntries;
   /** Whether any of our entries is in the file now. */
   readonly hasOurs: boolean;
+  /** Whether any of the entries to write is missing from the file now. */
+  readonly isIncomplete: boolean;
 };
 
 export type ComposeInput = {
@@ -237,6 +239,7 @@ const composeFile = async (
         return [name, latest(fresh && writtenOf(fresh, assistant.entry), ownership.written(name))] as const;
       }),
     ),
+    isIncomplete: standings.some(({found}) => found === undefined),
     hasOurs: standings.some(({isOurs}) => isOurs) || recorded.some(name => present[name] !== undefined),
   };
 };

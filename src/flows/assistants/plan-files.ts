@@ -138,8 +138,8 @@ export type PlanInput = ComposeInput & {
   readonly replace: boolean;
   readonly inGit: InGit;
   /**
-   * Whether read-only files (mode 0444) are written. `with-ours`: only those that still hold entries of ours, which the
-   * person agreed to when the entries were first written.
+   * Whether read-only files (mode 0444) are written. `with-ours`: only those that still hold all entries of ours, which
+   * the person agreed to when the entries were first written. None is added to such a file again.
    */
   readonly overwriteReadOnly?: boolean | 'with-ours';
   /** The assistants to disconnect. */
@@ -170,7 +170,8 @@ export const planFiles: Flow<PlanInput, Plan> = (input, run) =>
     const planned: PlannedFile[] = [];
     const ignored = new Map<AssistantFile, IgnoreLine>();
     for (const file of composed) {
-      const isAgreed = input.overwriteReadOnly === 'with-ours' ? file.hasOurs : input.overwriteReadOnly === true;
+      const isAgreed =
+        input.overwriteReadOnly === 'with-ours' ? file.hasOurs && !file.isIncomplete : input.overwriteReadOnly === true;
       const overwriteReadOnly = isAgreed || file.change === 'unchanged';
       await ports.files.check(file.path, {overwriteReadOnly, within: file.within});
       const standing: GitStatus = file.holdsToken

@@ -35,10 +35,14 @@ describe('a file that nobody may write', () => {
     // A renewal writes what the person agreed to, and does not put back what somebody has taken out since.
     const renewing = {...input([['cursor', 'user', 'header']]), overwriteReadOnly: 'with-ours'} as const;
     await collect(planFiles, renewing, ports);
-    await chmod(path, 0o644);
-    await writeFile(path, '{}');
-    await chmod(path, 0o444);
-    await expect(collect(planFiles, renewing, ports)).rejects.toMatchObject({code: 'local-file-read-only'});
+    const {mcpServers} = JSON.parse(await readFile(path, 'utf8'));
+    const {'acme-observability': _, ...one} = mcpServers;
+    for (const left of [{mcpServers: one}, {}]) {
+      await chmod(path, 0o644);
+      await writeFile(path, JSON.stringify(left));
+      await chmod(path, 0o444);
+      await expect(collect(planFiles, renewing, ports)).rejects.toMatchObject({code: 'local-file-read-only'});
+    }
   });
 });
 
