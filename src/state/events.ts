@@ -16,6 +16,8 @@ export type WizardEvent =
   | {readonly type: 'retried'}
   /** The person takes back their answer to a failure, and is asked about the failure again. */
   | {readonly type: 'reconsidered'}
+  /** The tokens of this run have been renewed outside of its steps. */
+  | {readonly type: 'renewed'; readonly facts: Partial<Facts>}
   /** The person keeps the sign-in from before they went back. */
   | {readonly type: 'stayed-signed-in'}
   /** The person has looked at a diagnosis, which ended with this verdict. */

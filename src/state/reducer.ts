@@ -42,6 +42,8 @@ export const reduce = (state: WizardState, event: WizardEvent): WizardState => {
     }
     case 'selection-changed':
       return {...state, chosen: event.connect};
+    case 'renewed':
+      return {...state, facts: {...state.facts, ...event.facts}};
     case 'failed':
       return {...state, failure: event.failure, ...refusedIn(state, event.failure)};
     case 'went-back':

@@ -46,7 +46,11 @@ export const runWizard = async (
   const stopKeeping = keepAnswers(wizard, resume);
   let ending = await face(wizard, ports, invocation);
   while (ending === 'diagnose') {
-    const {diagnoseFrom} = await import('../diagnosis/run-doctor.ts');
+    const [{diagnoseFrom}, {renewForChecks}] = await Promise.all([
+      import('../diagnosis/run-doctor.ts'),
+      import('../diagnosis/renew-for-checks.ts'),
+    ]);
+    await renewForChecks(wizard, invocation);
     const shown = await diagnoseFrom(wizard.state(), wizard.ports(), invocation);
     if (shown?.ending === 'cancelled') {
       ending = 'cancelled';

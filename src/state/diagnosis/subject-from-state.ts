@@ -96,8 +96,7 @@ const unsavedSignInIn = (state: WizardState): {readonly unsaved?: UnsavedSignIn}
       method: methodOf(state),
       ...(clientId === undefined ? {} : {clientId}),
       ...(facts.token ? {token: facts.token} : {}),
-      // Until the platform has accepted the token, the wizard does not save the sign-in, and so cannot renew it.
-      ...(facts.token?.renewable && facts.check ? {isRenewedLater: true as const} : {}),
+      ...(facts.token?.renewable ? {isRenewedLater: true as const} : {}),
       ...(failure && !facts.token && stepOf(failure.step).stage === 'sign-in' ? {failure} : {}),
       ...(facts.serverTokens ? {serverTokens: facts.serverTokens} : {}),
       secrets: [clientSecretOf(state), answers.adminPassword].filter(secret => secret !== undefined),

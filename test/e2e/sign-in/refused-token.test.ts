@@ -140,3 +140,35 @@ test('leads on to the sign-in of the assistants, which does not ask the person t
   await choose(terminal, 'Sign your assistants in');
   await terminal.waitFor('Which account should your assistants use?');
 });
+
+test.each([
+  ['is renewed before the diagnosis', [], 1],
+  ['is used as it is where it cannot be renewed', ['refresh-refused'], 0],
+] as const)(
+  'a token of a first set-up that soon expires %s, which finds the fault itself',
+  async (_, more, renewals) => {
+    let count = 0;
+    const platform = await platformForTest({
+      accessTokenLifetime: 10,
+      faults: ['mcp-401', ...more],
+      inFront: {
+        'identity-provider': handler => (request, response) => {
+          if (request.url === '/oauth2/token') count += 1;
+          return handler(request, response);
+        },
+      },
+    });
+    const terminal = openSetup([...platform.flags, '--no-browser'], {rows: 40});
+    await choose(terminal, 'Use this deployment');
+    await choose(terminal, 'In the browser');
+    await signInAndReturn(await addressIn(terminal));
+    await terminal.waitFor('does not accept the token');
+    const before = count;
+    await choose(terminal, 'Diagnostics');
+    await terminal.waitFor('✖ The MCP server of the control plane does not accept the token');
+    expect(terminal.screen()).not.toContain('You are not signed in');
+    if (renewals > 0) expect(count - before).toBe(renewals);
+    terminal.press('ctrl-c');
+    await terminal.exit;
+  },
+);

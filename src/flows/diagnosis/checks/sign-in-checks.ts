@@ -220,7 +220,7 @@ export const token: Check = {
 
 /**
  * Checks the token of this run as it is. A diagnosis does not renew it: the sign-in is not saved yet, and its new
- * refresh token would be lost with the diagnosis.
+ * refresh token would be lost with the diagnosis. The wizard renews it before the diagnosis, if it can.
  */
 const tokenOfRun = ({ports, subject, learned}: Scene): Finding => {
   const {expiresAt, access} = learned.signedIn ?? subject.unsaved?.token ?? {};
@@ -228,8 +228,9 @@ const tokenOfRun = ({ports, subject, learned}: Scene): Finding => {
   const now = ports.clock.now();
   const left = expiresAt === undefined ? undefined : expiresAt - now;
   const found: TokenSet = {accessToken: access.reveal(), ...(expiresAt === undefined ? {} : {expiresAt})};
-  if (left !== undefined && !isUsable(found, now)) {
-    const ends = left > 0 ? `expires in ${duration(left)}` : `expired ${ago(-left)}`;
+  // Nothing renews it while the checks run, so it is used as long as it is valid.
+  if (left !== undefined && left <= 0) {
+    const ends = `expired ${ago(-left)}`;
     if (subject.unsaved?.isRenewedLater) {
       return {
         verdict: 'skipped',
@@ -242,7 +243,9 @@ const tokenOfRun = ({ports, subject, learned}: Scene): Finding => {
       verdict: 'fail',
       saw: remaining(left),
       sentence: `The token of this run ${ends}.`,
-      remedy: phrase`Sign in again: ${loginCommand(subject)}.`,
+      remedy: isOfWizard(subject)
+        ? 'Sign in again: go back to the setup, and choose “Sign in another way”.'
+        : phrase`Sign in again: ${loginCommand(subject)}.`,
       code: 'auth-sign-in-required',
     };
   }

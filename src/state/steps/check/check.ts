@@ -99,19 +99,8 @@ const checkAfterExpiry: typeof checkUntil = async (waitsUntil, state, run) => {
     const message = 'Your token has expired, and this sign-in cannot be renewed.';
     throw new SetupError('auth-sign-in-required', message);
   }
-  const {renewUnsaved} = await import('../../../flows/sign-in/renew-unsaved.ts');
-  const {context, ...signIn} = signInOf(state);
-  const renewed = await renewUnsaved({context, ...signIn}, run);
-  const {observability} = renewed.ownTokens;
-  const facts = {
-    token: renewed.token,
-    ...(observability
-      ? {
-          ownTokens: {...state.facts.ownTokens, observability},
-          serverTokens: {...state.facts.serverTokens, observability: observability.access},
-        }
-      : {}),
-  };
+  const {renewUnsavedSignIn} = await import('../sign-in/unsaved-sign-in.ts');
+  const facts = await renewUnsavedSignIn(state, run);
   return {...facts, ...(await checkUntil(waitsUntil, {...state, facts: {...state.facts, ...facts}}, run))};
 };
 
