@@ -332,7 +332,7 @@ export const commands: readonly Command[] = [
     usage: `${SETUP} mcp tools control-plane|observability [TOOL]`,
     summary: 'List the tools of an MCP server, or show one tool',
     flags: ['tools', 'as', ...network, ...saved],
-    examples: [`${SETUP} mcp tools control-plane --tools build`, `${SETUP} mcp tools observability query_logs`],
+    examples: [`${SETUP} mcp tools control-plane --tools run`, `${SETUP} mcp tools control-plane list_projects`],
     tidiesUp: true,
     load: async () => (await import('../commands/mcp/tools.ts')).runMcpTools,
   },

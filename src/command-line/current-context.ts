@@ -2,6 +2,7 @@ import {type Context, findContext} from '../domain/context.ts';
 import {SetupError} from '../errors/errors.ts';
 import {phrase, setup} from '../errors/remedy.ts';
 import type {Ports} from '../ports/ports.ts';
+import {noContext} from '../store/config-store.ts';
 import type {Invocation} from './command.ts';
 import type {FlagValues} from './flags.ts';
 import {portsTo} from './network-flags.ts';
@@ -26,8 +27,6 @@ const contextNamed = async ({config}: Ports, flags: FlagValues): Promise<Context
   if (flags.context === undefined) {
     throw new SetupError('auth-sign-in-required', 'Nothing is set up yet.', {remedy: phrase`Run ${setup()}.`});
   }
-  const known = saved.contexts.map(one => one.name).join(', ') || 'none';
-  throw new SetupError('input-invalid', `There is no context called ${flags.context}. Known: ${known}.`, {
-    about: {flag: 'context'},
-  });
+  const {message, ...options} = noContext(flags.context, saved);
+  throw new SetupError('input-invalid', message, {...options, about: {flag: 'context'}});
 };

@@ -132,4 +132,7 @@ const linesOf = (live: Live): readonly string[] => {
 };
 
 const contentLine = (content: AccountContent, through?: {readonly assistant: string}): string =>
-  [describeContent(content), ...(through ? [`Read through the entry of ${through.assistant}.`] : [])].join(' ');
+  [
+    describeContent(content),
+    ...(through ? [`The program read this through the entry of ${through.assistant}.`] : []),
+  ].join(' ');

@@ -1,3 +1,4 @@
+import {flagsAsTyped} from '../assistants/formats/command-line.ts';
 import type {CommandHandler, Invocation} from '../command-line/command.ts';
 import {type DoctorInput, showDiagnosis} from '../command-line/diagnosis/run-doctor.ts';
 import {machineOf, subjectOf} from '../command-line/diagnosis/subject-from-flags.ts';
@@ -5,7 +6,7 @@ import {tellDiagnosis} from '../command-line/diagnosis/tell-diagnosis.ts';
 import {endWithFirst, exitCodeOf} from '../command-line/output/describe-outcome.ts';
 import {isSpoken} from '../command-line/output/output.ts';
 import {portsOf} from '../command-line/ports-of.ts';
-import {answersOf, storedClientSecret} from '../command-line/saved-context.ts';
+import {answersOf, storedClientSecret, typedAddresses} from '../command-line/saved-context.ts';
 import {isInteractive} from '../command-line/wizard/run-either.ts';
 import {runWizard} from '../command-line/wizard/run-wizard.ts';
 import {readWizardInput} from '../command-line/wizard/wizard-input.ts';
@@ -47,9 +48,12 @@ export const runDoctor: CommandHandler = async (invocation): Promise<number> => 
   }
   const summary = summaryOf(outcomes);
   const {verdict} = run.state();
+  const context = invocation.typed.has('context') && flags.context !== undefined ? {context: flags.context} : {};
+  const same = flagsAsTyped({...context, ...typedAddresses(invocation)});
+  const each = [SETUP, 'doctor', same, '--verbose'].filter(Boolean).join(' ');
   if (flags.json) terminal.stdout.writeJson({type: 'done', verdict, summary});
   else if (flags.verbose) line(`\n${verdict?.sentence}.\n${summary}`);
-  else line(`\n${summary}${verdict?.state === 'works' ? '' : `. Each check: ${SETUP} doctor --verbose`}`);
+  else line(`\n${summary}${verdict?.state === 'works' ? '' : `. Each check: ${each}`}`);
   if (!flags.json && verdict?.handOn !== undefined) line(`\n${verdict.handOn}`);
   // Programs read the failure from the last line; a person has just read it.
   if (flags.json) endWithFirst(outcomes, flags.strict ?? false);

@@ -196,7 +196,11 @@ const tellNext = (
   const command = commandFor(number);
   const rest = of > 1 ? ` ${SETUP} undo --all reverts everything.` : '';
   const which = next.at > handled.at ? 'A newer run' : 'An earlier run';
-  terminal.stdout.tell(`\n${which} is still there. ${command} reverts it.${rest}\n${rowOf(number, next, home)}`);
+  const left =
+    of > 1
+      ? `${of} runs are still there. ${command} reverts the next one.`
+      : `${which} is still there. ${command} reverts it.`;
+  terminal.stdout.tell(`\n${left}${rest}\n${rowOf(number, next, home)}`);
 };
 
 /** Returns what a run did to each file, from its entries, which are sorted from the newest. */

@@ -112,7 +112,7 @@ test.each([
   ['any other', ['logout'], true],
 ])('how a failure is explained is said, but not by %s', async (_, args, isSaid) => {
   const {stderr} = await runSetup([...args, '--context', 'nowhere']);
-  expect(stderr).toContain('There is no context called nowhere.');
+  expect(stderr).toContain('There is no context called nowhere');
   expect(stderr.includes('More: npx setup explain input-invalid')).toBe(isSaid);
 });
 

@@ -20,7 +20,7 @@ const words = {
   'idp-busy': /^The identity provider is too busy/,
   'lost-answer': /^The identity provider closed the connection before its answer was complete/,
   'wrong-issuer': /^The identity provider is not the one that was expected/,
-  'no-pkce': /^The identity provider does not allow PKCE/,
+  'no-pkce': /^The identity provider does not offer PKCE/,
   'unknown-client': /^The identity provider does not know this client/,
   'missing-redirect': /^The identity provider does not accept the redirect URL/,
   'opaque-tokens': /^The identity provider issues tokens that are not JWTs/,
@@ -31,7 +31,7 @@ const words = {
   'mcp-401': /^The MCP server of the control plane does not accept the token/,
   'mcp-403': /^The MCP server of the control plane does not allow this account/,
   'missing-scope': /^The token lacks a scope that the MCP server of the control plane requires/,
-  'port-taken': /^Another program uses the port/,
+  'port-taken': /^The port that is needed is in use/,
 } satisfies {readonly [F in FaultName]?: RegExp};
 
 /** Faults that a first run does not meet, or whose tests need longer or authorities of a whole process. */

@@ -104,14 +104,11 @@ describe('the config', () => {
 
   test('says which contexts there are where it has none of a name', async () => {
     const {config} = await temporaryPorts();
-    const refused = (known: string) => ({
-      code: 'input-invalid',
-      message: `There is no context called x. Known: ${known}.`,
-    });
-    await expect(config.useContext('x')).rejects.toMatchObject(refused('none'));
+    const refused = (why: string) => ({code: 'input-invalid', message: `There is no context called x${why}.`});
+    await expect(config.useContext('x')).rejects.toMatchObject(refused(': nothing is set up yet'));
     for (const name of ['one', 'two']) await config.saveContext({...context, name});
-    await expect(config.useContext('x')).rejects.toMatchObject(refused('one, two'));
-    await expect(config.removeContext('x')).rejects.toMatchObject(refused('one, two'));
+    await expect(config.useContext('x')).rejects.toMatchObject(refused('. Known: one, two'));
+    await expect(config.removeContext('x')).rejects.toMatchObject(refused('. Known: one, two'));
   });
 
   onUnix('can be undone, and is for its owner only', async () => {

@@ -56,7 +56,7 @@ export const authCodes = {
     exit: AUTH,
     whose: 'platform',
     name: 'PKCE missing',
-    verdict: 'the identity provider does not allow PKCE for this client',
+    verdict: 'the identity provider does not offer PKCE with S256',
     means: 'The identity provider does not offer PKCE with S256.',
     why: 'An old release, or a setting of the client.',
     remedy: 'Ask the identity provider’s operators to enable PKCE with S256 for this client.',

@@ -217,8 +217,8 @@ export const localCodes = {
     exit: LOCAL,
     whose: 'you',
     name: 'port in use',
-    verdict: 'another program uses the port that is needed',
-    means: 'Another program uses the port that is needed.',
+    verdict: 'the port that is needed is in use',
+    means: 'The port that is needed is in use.',
     why: 'Another sign-in, the platform’s own CLI or a sandbox is running.',
     remedy: {
       do: 'Stop that program and try again.',

@@ -55,7 +55,7 @@ export const standard = {
     par: 'Do not require pushed authorization requests of {clientId}, or publish an endpoint that accepts them from it.',
     dpop: 'Turn off DPoP-bound access tokens for {clientId}.',
     scope: 'Allow {clientId} these scopes, or ask for others with --scopes.',
-    audience: 'Make access tokens of {clientId} name {audience} as their audience.',
+    audience: 'Set the audience of the access tokens of {clientId} to {audience}.',
     opaque: 'Issue access tokens to {clientId} as JWTs.',
     secret: 'Check the client ID and the client secret: one may be wrong, or the secret was reset.',
     'secret-method':

@@ -18,7 +18,7 @@ export const hosts: readonly {
   {
     host: 'the control plane and the observer',
     by: 'you, a company file, the cluster, or the usual names below the base domain and on this machine',
-    sent: 'requests for health, version and metadata, without a credential. With the access token for that server, in the `Authorization` header: the calls that an assistant makes, and the program’s own, which ask what the account may do, which tools there are, and which projects and components the account sees, or which you make with `mcp call`. If you grant the assistants’ account a role with your sign-in: the role and its binding, and later the request to delete them',
+    sent: 'requests for health, version and metadata, without a credential. With the access token for that server, in the `Authorization` header: the calls that an assistant makes, the calls that you make with `mcp call`, and the program’s own calls, which ask what the account may do, which tools there are, and which projects and components the account sees. If you grant the assistants’ account a role with your sign-in: the role and its binding, and later the request to delete them',
     callers: [
       'bridge/access.ts',
       'flows/deployment/cli-client.ts',

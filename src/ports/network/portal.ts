@@ -56,8 +56,8 @@ export const portalIn = (answer: Answered, url: URL): SetupError | undefined => 
   const isSaidByPages = (status >= 200 && status < 300) || status === 403 || status === 511;
   if (!isSaidByPages || !isPage(answer)) return undefined;
   const title = titleOf(body);
-  const page = title === '' ? 'a web page' : `a web page (“${title}”)`;
-  const what = `returned ${page} instead of the platform’s own answer (${status}).`;
+  const page = title === '' ? `a web page (${status})` : `a web page (${status}, “${title}”)`;
+  const what = `returned ${page} instead of the platform’s own answer.`;
   return failureAt(url, 'network-portal', what, {about: {isPage: true}});
 };
 

@@ -170,7 +170,7 @@ describe('setup doctor', () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/┊ Sign-in: nobody has signed in from here\n/);
     expect(stdout.match(/so the checks that need a token were skipped/g)).toHaveLength(1);
-    expect(stdout).toContain('Set it up: npx setup --base-domain ');
+    expect(stdout).toContain('Set up this deployment: npx setup --base-domain ');
     expect(stdout).toMatch(
       // A machine without a browser has a warning besides.
       /^Checking .*\nNothing is broken so far, but (?:without a sign-in|there .*\. Without a sign-in,) not everything can be checked\.\n/,
@@ -263,7 +263,7 @@ describe('setup doctor', () => {
     const said = flags.slice(0, flags.indexOf('--redirect-uri')).join(' ');
     const {stdout} = await runSetup(['doctor', ...flags]);
     expect(flags.at(-2)).toBe('--redirect-uri');
-    expect(stdout).toContain(`Set it up: npx setup ${flags.join(' ')}\n`);
+    expect(stdout).toContain(`Set up this deployment: npx setup ${flags.join(' ')}\n`);
     // Every command that signs in reports a port that is taken.
     const holder = createServer().listen(port, '127.0.0.1');
     await once(holder, 'listening');

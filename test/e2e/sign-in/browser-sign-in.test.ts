@@ -152,7 +152,7 @@ test('a port that is taken says by whom, and can be tried again', async () => {
   });
   await terminal.waitFor('Use this deployment');
   terminal.press('enter');
-  const screen = await terminal.waitFor('Another program uses the port that is needed');
+  const screen = await terminal.waitFor('The port that is needed is in use');
   expect(screen.replaceAll(/\s+/g, ' ')).toMatch(
     new RegExp(`Port ${platform.port}, .* by .*\\(process ${process.pid}\\)`),
   );

@@ -15,7 +15,7 @@ test('status --live says whether all of it works, and what the account sees', as
   expect(stdout).toContain(
     'You see 2 projects with 5 components. 1 component fails on the platform: shop/shop-1 (WorkloadNotFound).',
   );
-  expect(stdout).toContain('(WorkloadNotFound). Read through the entry of MCP JSON.');
+  expect(stdout).toContain('(WorkloadNotFound). The program read this through the entry of MCP JSON.');
   expect(lastLine((await run('status', '--live', '--json')).stdout)).toMatchObject({
     state: 'signed-in',
     live: {
@@ -30,7 +30,10 @@ test('status --live starts the program of an entry as the assistant does, and sa
   const {run, project} = await connected(await platformForTest());
   expect(await run('mcp', 'connect', '--yes', '--method', 'bridge', '--project', project)).toMatchObject({code: 0});
   const good = await run('status', '--live');
-  expect([good.code, good.stdout]).toEqual([0, expect.stringContaining('Read through the entry of MCP JSON.')]);
+  expect([good.code, good.stdout]).toEqual([
+    0,
+    expect.stringContaining('The program read this through the entry of MCP JSON.'),
+  ]);
 
   // An entry that this program would not write is not started, and what the account sees is read without it.
   const file = join(project, '.mcp.json');

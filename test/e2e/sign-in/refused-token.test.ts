@@ -165,8 +165,9 @@ test.each([
     await terminal.waitFor('does not accept the token');
     const before = count;
     await choose(terminal, 'Diagnostics');
-    await terminal.waitFor('✖ The MCP server of the control plane does not accept the token');
-    expect(terminal.screen()).not.toContain('You are not signed in');
+    const found = await terminal.waitFor('MCP servers 2 failed');
+    expect(found).toContain('✖ The MCP server of the control plane does not accept the token');
+    expect(found).not.toContain('You are not signed in');
     if (renewals > 0) expect(count - before).toBe(renewals);
     terminal.press('ctrl-c');
     await terminal.exit;

@@ -185,7 +185,7 @@ test('doctor and status look at the platform of a setup that was not finished', 
   expect(code).toBe(3);
   await platform.mend();
   const mended = await runSetup(['doctor'], {surroundings});
-  expect(mended.stdout).toMatch(/Set it up: npx setup\.\n/);
+  expect(mended.stdout).toMatch(/Set up this deployment: npx setup\.\n/);
   // A command that does not continue the setup has its redirect URL. One is printed where no browser can be opened.
   for (const login of mended.stdout.match(/npx setup login .*/g) ?? [])
     expect(login).toContain(` --redirect-uri ${platform.redirectUri}`);

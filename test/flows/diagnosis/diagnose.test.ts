@@ -59,7 +59,7 @@ describe('the line for the platform team', () => {
   test('has what is wrong, what was seen, the code and the call that showed it', async () => {
     const {origin, handOn} = await refusing('auth-pkce-missing', 'platform@acme.example');
     expect(handOn).toBe(
-      `To your platform team (platform@acme.example): The identity provider does not allow PKCE for this client. There is no S256. Code: auth-pkce-missing. To repeat it: curl ${origin}/metadata`,
+      `To your platform team (platform@acme.example): The identity provider does not offer PKCE with S256. There is no S256. Code: auth-pkce-missing. To repeat it: curl ${origin}/metadata`,
     );
   });
 

@@ -16,7 +16,7 @@ describe('a web page', () => {
   test.each([200, 403, 511])('with %i is somebody else’s', status => {
     expect(worded(told(status, page))).toMatchObject({
       code: 'network-portal',
-      message: `https://api.acme.example/mcp returned a web page (“Hotel Wi-Fi”) instead of the platform’s own answer (${status}).`,
+      message: `https://api.acme.example/mcp returned a web page (${status}, “Hotel Wi-Fi”) instead of the platform’s own answer.`,
       remedy: expect.stringContaining('Open the address in a browser, without its path.'),
     });
   });
@@ -26,11 +26,11 @@ describe('a web page', () => {
   });
 
   test.each([
-    ['Ben &amp; Jerry&#39;s &quot;free&quot; &lt;Wi-Fi&gt;', ' (“Ben & Jerry\'s "free" <Wi-Fi>”)'],
-    ['&amp;lt;', ' (“&lt;”)'],
-    ['&unheard; & more', ' (“&unheard; & more”)'],
-    ['  Sign\n in\u001B[2J ', ' (“Sign in [2J”)'],
-    [' ', ''],
+    ['Ben &amp; Jerry&#39;s &quot;free&quot; &lt;Wi-Fi&gt;', ' (200, “Ben & Jerry\'s "free" <Wi-Fi>”)'],
+    ['&amp;lt;', ' (200, “&lt;”)'],
+    ['&unheard; & more', ' (200, “&unheard; & more”)'],
+    ['  Sign\n in\u001B[2J ', ' (200, “Sign in [2J”)'],
+    [' ', ' (200)'],
   ])('is called what a browser shows: %j', (title, shown) => {
     expect(told(200, `<html><title lang="en">${title}</title>`)?.message).toContain(
       `returned a web page${shown} instead`,
@@ -57,7 +57,7 @@ describe('no web page', () => {
 
   test('is all XML but HTML', () => {
     const xhtml = `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><title>Stop</title></html>`;
-    expect(told(403, xhtml, 'application/xml')?.message).toContain('(“Stop”)');
+    expect(told(403, xhtml, 'application/xml')?.message).toContain('(403, “Stop”)');
     expect(told(403, xhtml, '')).toMatchObject({code: 'network-portal'});
   });
 });

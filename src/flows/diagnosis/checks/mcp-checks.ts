@@ -203,5 +203,5 @@ const resourceIn = ({resource}: Learned): string | undefined => {
 /** Names the audience that a server wants, if the control plane has named one. */
 const audienceIn = ({learned}: Scene): string => {
   const resource = resourceIn(learned);
-  return resource === undefined ? '' : `; it expects one for ${resource}`;
+  return resource === undefined ? '' : `. The server expects the audience ${resource}`;
 };

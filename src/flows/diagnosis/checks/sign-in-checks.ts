@@ -171,7 +171,9 @@ const nobody = (subject: Subject): Finding => {
     verdict: 'skipped',
     saw: isUnfinished ? 'this run has not signed in yet' : 'nobody has signed in from here',
     sentence: `${who}, so the checks that need a token were skipped: those of the token itself, of what the account may do, and of the tools of the MCP servers.${isUnfinished ? '' : UNSAVED}`,
-    remedy: isUnfinished ? 'Sign in first, then check again.' : phrase`Set it up: ${setUpOrContinue(subject)}.`,
+    remedy: isUnfinished
+      ? 'Sign in first, then check again.'
+      : phrase`Set up this deployment: ${setUpOrContinue(subject)}.`,
   };
 };
 

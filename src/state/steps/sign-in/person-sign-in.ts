@@ -29,13 +29,13 @@ export const browserRecovery = (state: WizardState, failure: Failure): Recovery 
 const anotherClient = (state: WizardState): Offer => ({
   ...whichClient,
   label: 'Enter another client ID',
-  hint: 'Ask its operators for the ID.',
+  hint: 'Ask the identity provider’s operators.',
   initial: state.answers.clientId ?? '',
 });
 
 const withoutKnowing: Offer = {
   label: 'Sign in anyway',
-  hint: 'Only if its operators say that it supports PKCE.',
+  hint: 'If the identity provider’s operators say it has PKCE.',
   event: answered({assumesPkce: true}),
 };
 

@@ -199,7 +199,7 @@ describe('the tools of a server', () => {
       ),
     });
     const wanting = await tools({takes: 'another', learned: {resource: {resource: 'http://wanted'}}});
-    expect(wanting.found.message).toMatch(/right; it expects one for http:\/\/wanted\.$/);
+    expect(wanting.found.message).toMatch(/right\. The server expects the audience http:\/\/wanted\.$/);
   });
 
   test('of a server that refuses a token of a moment ago are for the operators: another would be no different', async () => {
@@ -224,7 +224,7 @@ describe('the tools of a server', () => {
       code: 'auth-token-refused',
       message: expect.stringMatching(message),
       remedy: expect.stringMatching(
-        /platform-cli name http:\/\/wanted as their audience\. Then sign in again: npx setup\.$/,
+        /audience of the access tokens of platform-cli to http:\/\/wanted\. Then sign in again: npx setup\.$/,
       ),
     });
   });

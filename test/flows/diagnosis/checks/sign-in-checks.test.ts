@@ -248,7 +248,7 @@ describe('the sign-in', () => {
       sentence: expect.stringContaining(
         'A failed sign-in is not saved. To see why it failed, choose “Diagnostics” on the screen that reports it.',
       ),
-      remedy: 'Set it up: npx setup.',
+      remedy: 'Set up this deployment: npx setup.',
     });
     const {token: _, ...before} = unsaved();
     expect(await look(signIn, {subject: {unsaved: before}})).toMatchObject({
