@@ -195,11 +195,9 @@ const tellNext = (
   const {home} = findOwnPaths(env);
   const command = commandFor(number);
   const rest = of > 1 ? ` ${SETUP} undo --all reverts everything.` : '';
-  const which = next.at > handled.at ? 'A newer run' : 'An earlier run';
-  const left =
-    of > 1
-      ? `${of} runs are still there. ${command} reverts the next one.`
-      : `${which} is still there. ${command} reverts it.`;
+  const isNewer = next.at > handled.at;
+  const one = `${isNewer ? 'A newer' : 'An earlier'} run is still there. ${command} reverts it.`;
+  const left = of > 1 && !isNewer ? `${of} earlier runs are still there. ${command} reverts the next one.` : one;
   terminal.stdout.tell(`\n${left}${rest}\n${rowOf(number, next, home)}`);
 };
 

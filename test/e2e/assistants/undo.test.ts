@@ -315,7 +315,7 @@ test('undo says what the next one would take back, and --all takes back everythi
   const {stdout} = await run('undo', '--yes');
   expect(stdout).toMatch(/\.gemini\/settings\.json: removed\n/);
   expect(stdout).toMatch(
-    /\nAn earlier run is still there\. npx setup undo reverts it\. npx setup undo --all reverts everything\.\n1 {2}\d{4}-.*\n {3}~\/\.cursor\/mcp\.json: new\n/,
+    /\n2 earlier runs are still there\. npx setup undo reverts the next one\. npx setup undo --all reverts everything\.\n1 {2}\d{4}-.*\n {3}~\/\.cursor\/mcp\.json: new\n/,
   );
   const {next} = JSON.parse((await run('undo', '--run', '1', '--json')).stdout);
   expect(next.files).toContainEqual({path, change: 'changed'});
