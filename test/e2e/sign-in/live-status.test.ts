@@ -41,7 +41,7 @@ test('status --live starts the program of an entry as the assistant does, and sa
   writeFileSync(file, written.replaceAll('"command": "', '"command": "not-'));
   const changed = await run('status', '--live');
   expect(changed.stdout).toMatch(/You see \d+ project/);
-  expect(changed.stdout).not.toContain('Read through');
+  expect(changed.stdout).not.toContain('read this through');
 });
 
 test('status --live says that the token in an entry is refused, although the sign-in is accepted', async () => {
@@ -59,7 +59,7 @@ test('status --live says that the token in an entry is refused, although the sig
   expect(doctor.stdout).toContain('Connect it again: npx setup doctor --fix');
   expect(doctor.stdout).not.toContain('To your platform team');
   expect(await run('doctor', '--fix')).toMatchObject({code: 0});
-  expect(await run('status', '--live')).toMatchObject({code: 0, stdout: expect.stringContaining('Read through')});
+  expect(await run('status', '--live')).toMatchObject({code: 0, stdout: expect.stringContaining('read this through')});
 });
 
 test('status asks nobody without it, and with it ends with the code of what is wrong', async () => {

@@ -149,7 +149,7 @@ test.each([
   async (_, more, renewals) => {
     let count = 0;
     const platform = await platformForTest({
-      accessTokenLifetime: 10,
+      accessTokenLifetime: 25,
       faults: ['mcp-401', ...more],
       inFront: {
         'identity-provider': handler => (request, response) => {
