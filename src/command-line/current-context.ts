@@ -27,6 +27,5 @@ const contextNamed = async ({config}: Ports, flags: FlagValues): Promise<Context
   if (flags.context === undefined) {
     throw new SetupError('auth-sign-in-required', 'Nothing is set up yet.', {remedy: phrase`Run ${setup()}.`});
   }
-  const {message, ...options} = noContext(flags.context, saved);
-  throw new SetupError('input-invalid', message, {...options, about: {flag: 'context'}});
+  throw noContext(flags.context, saved.contexts, {flag: 'context'});
 };

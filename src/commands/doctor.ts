@@ -48,12 +48,9 @@ export const runDoctor: CommandHandler = async (invocation): Promise<number> => 
   }
   const summary = summaryOf(outcomes);
   const {verdict} = run.state();
-  const context = invocation.typed.has('context') && flags.context !== undefined ? {context: flags.context} : {};
-  const same = flagsAsTyped({...context, ...typedAddresses(invocation)});
-  const each = [SETUP, 'doctor', same, '--verbose'].filter(Boolean).join(' ');
   if (flags.json) terminal.stdout.writeJson({type: 'done', verdict, summary});
   else if (flags.verbose) line(`\n${verdict?.sentence}.\n${summary}`);
-  else line(`\n${summary}${verdict?.state === 'works' ? '' : `. Each check: ${each}`}`);
+  else line(`\n${summary}${verdict?.state === 'works' ? '' : `. Each check: ${verbosely(invocation)}`}`);
   if (!flags.json && verdict?.handOn !== undefined) line(`\n${verdict.handOn}`);
   // Programs read the failure from the last line; a person has just read it.
   if (flags.json) endWithFirst(outcomes, flags.strict ?? false);
@@ -85,6 +82,14 @@ const failWithReport = async (error: unknown, {flags, terminal}: Invocation, por
     if (!flags.json) terminal.stderr.tell(`The report is in ${flags.report}. It contains no secrets.\n`);
   }
   throw error;
+};
+
+/** Returns the command that prints each check of the same deployment. */
+const verbosely = ({flags, typed}: Invocation): string => {
+  const context = typed.has('context') && flags.context !== undefined ? {context: flags.context} : {};
+  return [SETUP, 'doctor', flagsAsTyped({...context, ...typedAddresses({flags, typed})}), '--verbose']
+    .filter(Boolean)
+    .join(' ');
 };
 
 /**

@@ -15,7 +15,7 @@ import {type EntryState, inspectContexts, inspectOrganisationEntries} from '../f
 import {untilSignInEnds} from '../flows/sign-in/sign-in-end.ts';
 import {SETUP} from '../setup-command.ts';
 import type {Unfinished} from '../state/model.ts';
-import {deploymentName, mcpClients, purposeOf} from '../state/view/names.ts';
+import {clientsSaved, deploymentName, purposeOf} from '../state/view/names.ts';
 import {findOwnPaths, shortPath} from '../store/own-paths.ts';
 import {duration} from '../text.ts';
 import {version} from '../version.ts';
@@ -111,8 +111,7 @@ const unfinishedIn = async (invocation: Invocation): Promise<Unfinished | undefi
 const nextAfter = (begun: Unfinished | undefined, waits: string | undefined): string => {
   if (!begun) return waits === undefined ? `Run ${SETUP}.` : '';
   if (!begun.savedClients) return `To continue your unfinished setup, run ${SETUP}.`;
-  const [are, their] = begun.savedClients.length === 1 ? ['is', 'its secret'] : ['are', 'their secrets'];
-  return `The ${mcpClients(begun.savedClients)} ${are} saved, with ${their}. To continue, run ${SETUP}.`;
+  return `${clientsSaved(begun.savedClients, 'is')} To continue, run ${SETUP}.`;
 };
 
 /** Returns the fields at the top of the JSON, by which a fleet is monitored: the state of the context in question. */

@@ -20,14 +20,13 @@ import {
   emptyBefore,
   type JournalRun,
   type Leaving,
+  lostBy,
   overtakenBy,
   rolesTakenBy,
-  signedOutBy,
   type Undoable,
   type Undone,
   undoableRuns,
   undoWrites,
-  unusedClientsLostBy,
 } from '../flows/undo.ts';
 import type {Ports} from '../ports/ports.ts';
 import type {JournalEntry} from '../ports/storage.ts';
@@ -107,12 +106,13 @@ const agree = async (
             : wouldBe[change];
     const lines = filesIn(entries).map(({path, change}) => `  ${shortPath(path, home)}: ${becomes(path, change)}\n`);
     const since = flags.all ? 'everything that was written on this machine' : `what was written at ${whenAndBy(run)}`;
+    const {signedOut, clients} = await lostBy(run, ports);
     const gone = [
       ...(await rolesTakenBy(run, ports)).map(
         ({place, bindings}) => `  ${bindings.join(', ')}: this role binding is deleted ${place}\n`,
       ),
-      ...(await signedOutBy(run, ports)).map(leaving),
-      ...(await unusedClientsLostBy(run, ports)).map(id => `  It also removes the secret of ${id}: ${IF_ONLY_COPY}.\n`),
+      ...signedOut.map(leaving),
+      ...clients.map(id => `  It also removes the secret of ${id}: ${IF_ONLY_COPY}.\n`),
     ];
     const ended = signOuts.length > 0 ? [`  ${alsoReverts(signOuts)}\n  This does not sign you in again.\n`] : [];
     terminal.stdout.tell(`This reverts ${since}:\n${[...lines, ...ended, ...gone].join('')}`);

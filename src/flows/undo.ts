@@ -26,7 +26,7 @@ import {
   type TakenRole,
   takeRoleBack,
 } from './sign-in/give-up-account.ts';
-import {unusedClients} from './sign-in/unused-clients.ts';
+import {unusedClients} from './sign-out.ts';
 
 /**
  * The result of `undo` for a file. `edited`: somebody has changed the file since, so the entries were removed and the
@@ -723,24 +723,22 @@ const goingRole = (context: Context, after: readonly Context[]): GrantedRole | u
 /** A context, and which of its sign-ins are no longer known. */
 export type Leaving = {readonly context: Context; readonly isOwn: boolean; readonly isOfAssistants: boolean};
 
-/** Returns the contexts with a sign-in that would no longer be known if this run were undone, and that has secrets. */
-export const signedOutBy = async (run: JournalRun, ports: Ports): Promise<readonly Leaving[]> => {
+/**
+ * Returns what is lost if a run is reverted: the sign-ins that end, and the secrets of clients that no context uses. The
+ * latter go with the last context and the last run, as every file of this program does.
+ */
+export const lostBy = async (
+  run: JournalRun,
+  ports: Ports,
+): Promise<{readonly signedOut: readonly Leaving[]; readonly clients: readonly string[]}> => {
   const {contexts} = await ports.config.read();
   const after = await contextsAfter(run, contexts, ports);
   const leaving = await Promise.all(contexts.map(context => leavingOf(context, after, ports)));
-  return leaving.filter(({isOwn, isOfAssistants}) => isOwn || isOfAssistants);
-};
-
-/**
- * Returns the clients that no context uses and whose secrets go if this run is reverted: with the last context and the
- * last run, every file of this program goes.
- */
-export const unusedClientsLostBy = async (run: JournalRun, ports: Ports): Promise<readonly string[]> => {
-  const {contexts} = await ports.config.read();
-  if ((await contextsAfter(run, contexts, ports)).length > 0) return [];
+  const signedOut = leaving.filter(({isOwn, isOfAssistants}) => isOwn || isOfAssistants);
+  if (after.length > 0) return {signedOut, clients: []};
   const handled = new Set(run.entries.map(({id}) => id));
-  const left = (await undoableRuns(ports)).filter(({entries}) => !entries.some(({id}) => handled.has(id)));
-  return left.length > 0 ? [] : unusedClients(contexts, ports);
+  const isLast = (await undoableRuns(ports)).every(({entries}) => entries.some(({id}) => handled.has(id)));
+  return {signedOut, clients: isLast ? await unusedClients(contexts, ports) : []};
 };
 
 const leavingOf = async (context: Context, after: readonly Context[], {credentials}: Ports): Promise<Leaving> => {

@@ -13,8 +13,7 @@ import {whileNobodyWrites} from './entries-lock.ts';
 import type {Flow} from './flow.ts';
 import {removeOwnCli} from './own-cli/own-cli-file.ts';
 import {grantedIn, rolePlace, type TakenRole, takeRoleBack} from './sign-in/give-up-account.ts';
-import {unusedClients} from './sign-in/unused-clients.ts';
-import {type SignedOut, signOut} from './sign-out.ts';
+import {type SignedOut, signOut, unusedClients} from './sign-out.ts';
 import {type JournalRun, revertible, undoableRuns, undoWrites} from './undo.ts';
 
 /** Everything that `uninstall` is about to remove. */

@@ -2,8 +2,9 @@ import {describeError} from '../errors/describe-error.ts';
 import {type About, SetupError, toSetupError} from '../errors/errors.ts';
 import {type ServerName, verdictOnCode} from '../errors/verdict.ts';
 import {type Untrusted, untrustedLines} from '../flows/deployment/untrusted.ts';
+import {capitalized} from '../sentence.ts';
 import type {Failure, StepId, WizardState} from './model.ts';
-import {mcpClients} from './view/names.ts';
+import {secretsOf} from './view/names.ts';
 
 /** Returns the texts for a server whose certificate this machine does not trust, with the certificate's signer. */
 const withWhoSigned = (
@@ -49,11 +50,11 @@ export const failureOf = (
   // A demonstration that is not kept ends with its home and its platform.
   const isUsed = answers.signIn === 'create-mcp-client' && (!settings.demo || settings.demo.isKept);
   const clients = [...new Set(created)];
-  const areSaved = `${clients.length === 1 ? 'The secret' : 'The secrets'} of the ${mcpClients(clients)} ${clients.length === 1 ? 'is' : 'are'} saved.`;
+  const [are, them] = clients.length === 1 ? ['is', 'it'] : ['are', 'them'];
   const clientNote =
     clients.length === 0 || learned.written
       ? ''
-      : ` ${areSaved}${isUsed ? ` The next run continues with ${clients.length === 1 ? 'it' : 'them'}.` : ''}`;
+      : ` ${capitalized(secretsOf(clients))} ${are} saved.${isUsed ? ` The next run continues with ${them}.` : ''}`;
   const isLess = advice !== undefined && advice !== remedy;
   const failure = {
     ...{step, code, message: `${message}${clientNote}`, remedy, whose, about: facts},

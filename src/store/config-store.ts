@@ -1,5 +1,5 @@
 import {accountIn, type Config, type Context, type ContextEntry, currentContextIn} from '../domain/context.ts';
-import {SetupError} from '../errors/errors.ts';
+import {type About, SetupError} from '../errors/errors.ts';
 import {phrase, setup} from '../errors/remedy.ts';
 import type {ConfigStore, Files} from '../ports/storage.ts';
 import {configFormat} from './config-schema.ts';
@@ -101,15 +101,21 @@ const withOnlyLook = ({onlyLook: _, ...context}: Context, isOn: boolean): Contex
 const named = (name: string, {contexts}: Config): Context => {
   const context = contexts.find(one => one.name === name);
   if (context) return context;
-  const {message, ...options} = noContext(name, {contexts});
-  throw new SetupError('input-invalid', message, options);
+  throw noContext(name, contexts);
 };
 
-/** Says that no context has a name, and which names there are; if there are none, how to set one up. */
-export const noContext = (name: string, {contexts}: Pick<Config, 'contexts'>) =>
+/** Returns the error for a name that no context has, with the names that there are, or with the way to set one up. */
+export const noContext = (name: string, contexts: readonly Context[], about: About = {}): SetupError =>
   contexts.length === 0
-    ? {message: `There is no context called ${name}: nothing is set up yet.`, remedy: phrase`Run ${setup()}.`}
-    : {message: `There is no context called ${name}. Known: ${contexts.map(one => one.name).join(', ')}.`};
+    ? new SetupError('input-invalid', `There is no context called ${name}: nothing is set up yet.`, {
+        remedy: phrase`Run ${setup()}.`,
+        about,
+      })
+    : new SetupError(
+        'input-invalid',
+        `There is no context called ${name}. Known: ${contexts.map(one => one.name).join(', ')}.`,
+        {about},
+      );
 
 /** @throws SetupError `local-config-invalid`, which says what is wrong and where */
 const parseConfig = (bytes: Buffer, path: string): Config => {

@@ -1,9 +1,13 @@
 import type {Outcome, Verdict} from '../../domain/finding.ts';
+import {isUsable} from '../../domain/sign-in-lifecycle.ts';
+import {familyOf, SetupError} from '../../errors/errors.ts';
 import type {Machine, Subject} from '../../flows/diagnosis/check.ts';
 import type {Ports} from '../../ports/ports.ts';
 import {createDiagnosisRun, outcomesIn} from '../../state/diagnosis/diagnosis-run.ts';
 import {baseDomainAt, subjectIn} from '../../state/diagnosis/subject-from-state.ts';
 import type {WizardState} from '../../state/model.ts';
+import {hasUnsavedSignIn, renewUnsavedSignIn} from '../../state/steps/sign-in/unsaved-sign-in.ts';
+import type {Wizard} from '../../state/wizard.ts';
 import type {Invocation} from '../command.ts';
 import {isSpoken} from '../output/output.ts';
 import {machineOf} from './subject-from-flags.ts';
@@ -44,17 +48,37 @@ export const showDiagnosis = async (
  *
  * @returns undefined if there is nothing to diagnose yet
  */
-export const diagnoseFrom = async (
-  state: WizardState,
-  ports: Ports,
-  invocation: Invocation,
-): Promise<ShownDiagnosis | undefined> => {
+export const diagnoseFrom = async (wizard: Wizard, invocation: Invocation): Promise<ShownDiagnosis | undefined> => {
+  await renewForChecks(wizard, invocation);
+  const [state, ports] = [wizard.state(), wizard.ports()];
   const guessed = subjectIn(state) && !state.facts.deployment ? await servedIn(state, ports, invocation) : undefined;
   const subject = subjectIn(state, guessed);
   if (!subject) return undefined;
   const {place, own, redirectUri} = state.settings;
   const machine = {...machineOf(invocation, subject), place, own, ...(redirectUri ? {redirectUri} : {})};
   return showDiagnosis({subject, machine}, ports, invocation, true);
+};
+
+/**
+ * Renews a token that is not saved yet and would end during a diagnosis, which cannot keep a new one. A sign-in whose
+ * renewal is refused counts as one that cannot be renewed.
+ */
+const renewForChecks = async (wizard: Wizard, {signal}: Invocation): Promise<void> => {
+  const state = wizard.state();
+  const ports = wizard.ports();
+  const {token} = state.facts;
+  if (!token?.renewable || !hasUnsavedSignIn(state)) return;
+  const {access, expiresAt} = token;
+  const current = {accessToken: access.reveal(), ...(expiresAt === undefined ? {} : {expiresAt})};
+  if (isUsable(current, ports.clock.now())) return;
+  try {
+    wizard.dispatch({type: 'renewed', facts: await renewUnsavedSignIn(state, {ports, signal, tell: () => {}})});
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof SetupError)) throw error;
+    if (familyOf(error.code) === 'auth')
+      wizard.dispatch({type: 'renewed', facts: {token: {...token, renewable: false}}});
+  }
 };
 
 /** Returns the base domain that the wizard looked at, as it is served; undefined if the answer is not a base domain. */

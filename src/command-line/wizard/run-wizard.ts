@@ -7,7 +7,7 @@ import {isWorthResuming, type ResumeStore, unfinishedOf} from '../../state/resum
 import {signedInAnew} from '../../state/steps/account/account.ts';
 import {signInAgainEvent} from '../../state/steps/sign-in/sign-in-recovery.ts';
 import {currentStep} from '../../state/steps.ts';
-import {mcpClients} from '../../state/view/names.ts';
+import {secretsOf} from '../../state/view/names.ts';
 import type {Ending} from '../../state/view/view.ts';
 import {createWizard, type Wizard} from '../../state/wizard.ts';
 import type {Invocation} from '../command.ts';
@@ -46,12 +46,8 @@ export const runWizard = async (
   const stopKeeping = keepAnswers(wizard, resume);
   let ending = await face(wizard, ports, invocation);
   while (ending === 'diagnose') {
-    const [{diagnoseFrom}, {renewForChecks}] = await Promise.all([
-      import('../diagnosis/run-doctor.ts'),
-      import('../diagnosis/renew-for-checks.ts'),
-    ]);
-    await renewForChecks(wizard, invocation);
-    const shown = await diagnoseFrom(wizard.state(), wizard.ports(), invocation);
+    const {diagnoseFrom} = await import('../diagnosis/run-doctor.ts');
+    const shown = await diagnoseFrom(wizard, invocation);
     if (shown?.ending === 'cancelled') {
       ending = 'cancelled';
       break;
@@ -70,9 +66,7 @@ export const runWizard = async (
   const isKept = isSaved && !facts.written && (answers.resume ?? 'anew') === 'anew' && isWorthResuming(unfinished);
   if (ending === 'cancelled' && isKept && !invocation.flags.quiet) {
     const {savedClients} = unfinished;
-    const secrets = savedClients
-      ? `, with the ${savedClients.length === 1 ? 'secret' : 'secrets'} of the ${mcpClients(savedClients)} only`
-      : ' (no secrets)';
+    const secrets = savedClients ? `, with ${secretsOf(savedClients)} only` : ' (no secrets)';
     invocation.terminal.stderr.write(`Progress saved${secrets}. Run ${SETUP} to continue.\n`);
   }
   if (ending === 'cancelled' && !invocation.flags.quiet) {

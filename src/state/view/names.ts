@@ -21,8 +21,20 @@ export const serverName: Readonly<Record<McpServer, string>> = {
 };
 
 /** Returns the IDs of one or more MCP clients in words. */
-export const mcpClients = (ids: readonly string[]): string =>
+const mcpClients = (ids: readonly string[]): string =>
   `MCP ${ids.length === 1 ? 'client' : 'clients'} ${ids.join(' and ')}`;
+
+/** Names the secrets of one or more MCP clients, in the middle of a sentence. */
+export const secretsOf = (ids: readonly string[]): string =>
+  `the ${ids.length === 1 ? 'secret' : 'secrets'} of the ${mcpClients(ids)}`;
+
+/** Says that one or more MCP clients are saved with their secrets. @param when `was` for an earlier run */
+export const clientsSaved = (ids: readonly string[], when: 'is' | 'was'): string => {
+  const many = {is: 'are', was: 'were'} as const;
+  return ids.length === 1
+    ? `The ${mcpClients(ids)} ${when} saved, with its secret.`
+    : `The ${mcpClients(ids)} ${many[when]} saved, with their secrets.`;
+};
 
 /** Says when something ends, as the end of a sentence. @param ms how long it still lasts, in milliseconds */
 export const ending = (ms: number): string => (ms <= 0 ? 'has ended' : `ends in ${duration(Math.max(ms, 1_000))}`);

@@ -126,6 +126,14 @@ const hasOtherMethod = (state: WizardState, selecting: Selecting): boolean =>
 /** Why no other method is offered: a colleague must not get this person's token. */
 const ONLY_SHARED = '; the only method for a shared file, because it stores no token';
 
+/** Says how the selected assistants stay signed in. */
+const signInLine = (state: WizardState, selecting: Selecting, now: number): string => {
+  if (isSignedInNext(state, selecting)) return SIGNED_IN_NEXT;
+  if (isAsNow(state, selecting)) return AS_NOW;
+  const keeping = keepingUp(tokenFactsOf(state, selecting), selecting.method, now);
+  return selecting.isShared && !hasOtherMethod(state, selecting) ? `${keeping}${ONLY_SHARED}` : keeping;
+};
+
 /** Returns the methods to choose from. `oauth` is one of them only if there is a client for it. */
 const methodsFor = (state: WizardState, {isShared}: Pick<Selecting, 'isShared'>): readonly Selecting['method'][] => [
   'auto',
@@ -174,12 +182,7 @@ export const assistants = {
       rows: selecting => assistantRows(state, selecting, now),
       scope: scopeName(state),
       nextScope: nextScope(state),
-      signIn: selecting =>
-        isSignedInNext(state, selecting)
-          ? SIGNED_IN_NEXT
-          : isAsNow(state, selecting)
-            ? AS_NOW
-            : `${keepingUp(tokenFactsOf(state, selecting), selecting.method, now)}${selecting.isShared && !hasOtherMethod(state, selecting) ? ONLY_SHARED : ''}`,
+      signIn: selecting => signInLine(state, selecting, now),
       nextMethod: nextMethod(state),
       hasOtherMethod: selecting => hasOtherMethod(state, selecting),
       actsAs: selecting => describeActor(state, selecting),

@@ -30,13 +30,10 @@ import type {Offer} from '../../view/view.ts';
 import {anotherWay, signInAgainEvent, signInRecovery} from '../sign-in/sign-in-recovery.ts';
 
 const run: StepFlow = (state, run) =>
-  checkUntil(state.answers.role === 'wait' ? run.ports.clock.now() + ROLE_TIME : undefined, state, run);
+  checkUntil(state, run, state.answers.role === 'wait' ? run.ports.clock.now() + ROLE_TIME : undefined);
 
 /** Checks the connection. A wait for a role ends at `waitsUntil`, in milliseconds since the epoch. */
-const checkUntil = async (
-  waitsUntil: number | undefined,
-  ...[state, run]: Parameters<StepFlow>
-): ReturnType<StepFlow> => {
+const checkUntil = async (state: WizardState, run: Run, waitsUntil: number | undefined): ReturnType<StepFlow> => {
   const {role} = state.answers;
   const contact = contactIn(state);
   const input = {
@@ -75,7 +72,7 @@ const checkUntil = async (
       const {check, tokens} = await checkRenewed({context, input}, run);
       return {check, ...heldNow(tokens, state)};
     }
-    if (isOver(tokenOf(state), run.ports.clock.now())) return checkAfterExpiry(waitsUntil, state, run);
+    if (isOver(tokenOf(state), run.ports.clock.now())) return checkAfterExpiry(state, run, waitsUntil);
     const asked = askedResource(contextOf(state));
     // A person's token is already for the control plane, if that has a resource to request.
     const among = unaskedServers(state).filter(server => methodOf(state) !== 'browser' || server !== 'control-plane');
@@ -93,7 +90,7 @@ const checkUntil = async (
  *
  * @throws SetupError `auth-sign-in-required` if nothing renews it
  */
-const checkAfterExpiry: typeof checkUntil = async (waitsUntil, state, run) => {
+const checkAfterExpiry: typeof checkUntil = async (state, run, waitsUntil) => {
   const token = tokenOf(state);
   if (!token.renewable) {
     const message = 'Your token has expired, and this sign-in cannot be renewed.';
@@ -101,7 +98,7 @@ const checkAfterExpiry: typeof checkUntil = async (waitsUntil, state, run) => {
   }
   const {renewUnsavedSignIn} = await import('../sign-in/unsaved-sign-in.ts');
   const facts = await renewUnsavedSignIn(state, run);
-  return {...facts, ...(await checkUntil(waitsUntil, {...state, facts: {...state.facts, ...facts}}, run))};
+  return {...facts, ...(await checkUntil({...state, facts: {...state.facts, ...facts}}, run, waitsUntil))};
 };
 
 /** Returns renewed tokens as the facts that later steps read. */

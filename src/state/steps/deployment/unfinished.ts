@@ -2,7 +2,7 @@ import {presetFor} from '../../derived/last-sign-in.ts';
 import {answered} from '../../events.ts';
 import type {Answers, Unfinished, WizardState} from '../../model.ts';
 import {type AskStep, asks} from '../../step.ts';
-import {mcpClients, signInName} from '../../view/names.ts';
+import {clientsSaved, signInName} from '../../view/names.ts';
 
 /** Asks whether to continue a run that was left before its end, or to start over. */
 export const unfinished = {
@@ -46,9 +46,7 @@ const withoutSignIn = ({signIn: _, signInBy: __, clientId: ___, clientFor: ____,
 /** Says whether the person has to type a secret again. */
 const hintFor = ({hadSecret, savedClients}: {[K in 'hadSecret' | 'savedClients']: Unfinished[K] | undefined}) => {
   if (hadSecret) return {hint: 'You will enter secrets again: they were not saved.'};
-  if (!savedClients) return {};
-  const [was, their] = savedClients.length === 1 ? ['was', 'its secret'] : ['were', 'their secrets'];
-  return {hint: `The ${mcpClients(savedClients)} ${was} saved, with ${their}.`};
+  return savedClients ? {hint: clientsSaved(savedClients, 'was')} : {};
 };
 
 /** Whether flags or the environment provide the secrets of this run, so that the person types none. */
