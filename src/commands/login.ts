@@ -12,6 +12,7 @@ import {phrase, setup} from '../errors/remedy.ts';
 import {requireOwnFiles} from '../flows/require-own-files.ts';
 import type {Ports} from '../ports/ports.ts';
 import {type Answers, initialState} from '../state/model.ts';
+import {noContext} from '../store/config-store.ts';
 import {connectAssistants} from './mcp/connect.ts';
 
 /**
@@ -32,12 +33,7 @@ export const runLogin: CommandHandler = async typed => {
   const saved = await readSaved(flags, ports, found => signingInAs(found, actor, answers.clientId));
   const {context} = saved;
   if (actor === 'assistants') requireAccount(context, answers);
-  if (!context && flags.context !== undefined) {
-    throw new SetupError('input-invalid', `There is no context called ${flags.context}.`, {
-      remedy: phrase`See ${setup('context list')}.`,
-      about: {flag: 'context'},
-    });
-  }
+  if (!context && flags.context !== undefined) throw noContext(flags.context, saved.contexts, {flag: 'context'});
   const code = resumes || isBrief ? {waits: !isBrief, resumes, note: flagsToKeep(invocation)} : undefined;
   const known = {...withSaved(settings, saved), ...(code ? {code} : {})};
   const again = context ? answersOf(context, answers, settings.clientSecret ?? saved.clientSecret) : {};

@@ -30,7 +30,7 @@ const withWhoSigned = (
 const ifExpected =
   'If your company runs it, get its certificate authority from your administrators. If you did not expect it, stop.';
 
-const byFile = 'To pass the authority to a command, add --ca-file FILE.';
+const byFile = 'To trust it in a command, save it to a file and pass --ca-file FILE.';
 
 /** Turns an error into what is shown. `untrusted` describes the signer of a server that this machine does not trust. */
 export const failureOf = (

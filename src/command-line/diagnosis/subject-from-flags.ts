@@ -9,6 +9,7 @@ import {kindsOf} from '../../state/derived/wizard-deployment.ts';
 import {baseDomainAt, subjectAt} from '../../state/diagnosis/subject-from-state.ts';
 import type {Answers, Settings} from '../../state/model.ts';
 import {createResumeStore, isWorthResuming} from '../../state/resume-store.ts';
+import {noContext} from '../../store/config-store.ts';
 import {findOwnPaths} from '../../store/own-paths.ts';
 import {version} from '../../version.ts';
 import type {Invocation} from '../command.ts';
@@ -30,7 +31,8 @@ export const subjectOf = async (
 ): Promise<{readonly subject: Subject; readonly ports: Ports}> => {
   const {flags} = invocation;
   // The secrets are not read here: that would tighten the mode of their file, and the diagnosis checks that mode.
-  const context = savedContext(flags, await base.config.read());
+  const config = await base.config.read();
+  const context = savedContext(flags, config);
   if (context) {
     const ports = await portsTo(context, invocation, base);
     const {controlPlaneUrl, observerUrl, authUrl, issuer} = context;
@@ -43,12 +45,7 @@ export const subjectOf = async (
     const saidBy = {context: context.name, ...flagsOfSignIn(named, invocation)};
     return {subject: {...deployment, ...named, saidBy}, ports};
   }
-  if (flags.context !== undefined) {
-    throw new SetupError('input-invalid', `There is no context called ${flags.context}.`, {
-      remedy: phrase`See ${setup('context list')}.`,
-      about: {flag: 'context'},
-    });
-  }
+  if (flags.context !== undefined) throw noContext(flags.context, config.contexts, {flag: 'context'});
   const {settings: input, answers: typed, ports} = await readWizardInput(invocation, base);
   const company = input.companyFile?.company.platform;
   const settings = company ? {...input, platform: company, kinds: [company]} : input;

@@ -102,7 +102,7 @@ export const platformCodes = {
     means: 'The MCP server’s answer does not follow the protocol.',
     why: 'The server has a bug, a proxy changes its answers, or it uses an unknown version of the protocol.',
     remedy:
-      'Ask the platform’s operators to check what is served at that address, and the MCP server’s log: the answer does not follow the protocol.',
+      'Ask the platform’s operators to check the MCP server’s log, and what that address serves: the answer does not follow the protocol.',
   },
   'platform-tool-failed': {
     exit: PLATFORM,

@@ -27,9 +27,9 @@ export const hydra: IdentityProvider = {
   ],
   settings: {
     resource:
-      'List {audience} under “audience” of the client {clientId}. Releases up to 26.2 reset every field that an update of the client leaves out, so pass all of them.',
+      'Add {audience} to “audience” of the client {clientId}. In releases up to 26.2, an update resets the fields that it leaves out, so pass every field.',
     audience:
-      'List {audience} under “audience” of the client {clientId}. Releases up to 26.2 reset every field that an update of the client leaves out, so pass all of them.',
+      'Add {audience} to “audience” of the client {clientId}. In releases up to 26.2, an update resets the fields that it leaves out, so pass every field.',
     opaque:
       'Set strategies.access_token to jwt in Hydra’s configuration, or access_token_strategy to jwt on the client {clientId}.',
     'secret-method':

@@ -446,12 +446,12 @@ describe('an account of the assistants’ own, from the wizard', () => {
     await terminal.waitFor('Your assistants are signed out');
     await choose(terminal, 'Connect assistants');
     const list = await reaches(terminal, 'assistants');
-    expect(list).toContain('their account is signed out; you sign it in next');
+    expect(list).toContain('signed out; you sign them in next');
     terminal.press('enter');
     await terminal.waitFor('Which account should your assistants use?');
     // Going back loses nothing: the account is still signed out.
     terminal.press('esc');
-    expect(await reaches(terminal, 'assistants')).toContain('you sign it in next');
+    expect(await reaches(terminal, 'assistants')).toContain('you sign them in next');
     terminal.press('enter');
     await terminal.waitFor('Which account should your assistants use?');
     terminal.press('ctrl-c');

@@ -114,7 +114,7 @@ const isAsNow = (state: WizardState, {keepsConnected}: {readonly keepsConnected?
 const isSignedInNext = (state: WizardState, {actsAs}: Selecting): boolean =>
   state.answers.accountAnew === true && (actsAs ?? actsAsAtFirst(state)) !== 'you';
 
-const SIGNED_IN_NEXT = 'their account is signed out; you sign it in next';
+const SIGNED_IN_NEXT = 'signed out; you sign them in next';
 
 /** Returns the facts about the token that the entries use. Nothing is known yet of an account of the assistants' own. */
 const tokenFactsOf = (state: WizardState, {actsAs}: Selecting): Pick<WizardState, 'facts'> =>

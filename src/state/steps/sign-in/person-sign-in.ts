@@ -29,13 +29,13 @@ export const browserRecovery = (state: WizardState, failure: Failure): Recovery 
 const anotherClient = (state: WizardState): Offer => ({
   ...whichClient,
   label: 'Enter another client ID',
-  hint: 'Ask the identity provider’s operators.',
+  hint: 'Get it from the identity provider’s operators.',
   initial: state.answers.clientId ?? '',
 });
 
 const withoutKnowing: Offer = {
   label: 'Sign in anyway',
-  hint: 'If the identity provider’s operators say it has PKCE.',
+  hint: 'Only if the operators confirm that it supports PKCE.',
   event: answered({assumesPkce: true}),
 };
 

@@ -117,7 +117,9 @@ const aboutWay = (state: WizardState, way: SignIn | undefined): string => {
   const source = preset?.clientId === undefined ? undefined : secretSource(state, preset);
   const from = source === undefined ? '' : ` from ${source}`;
   const next =
-    source === LAST_SIGN_IN && lastSignIn?.isRefused ? 'It was refused, and is tried again.' : 'Nothing to type.';
+    source === LAST_SIGN_IN && lastSignIn?.isRefused
+      ? 'It was refused then; setup tries it once more.'
+      : 'Nothing to type.';
   return who
     ? `Using ${who}${demo ? ' from the demo' : `, with ${preset?.adminEntered ? 'the password' : `the secret${from}`}`}. ${next}`
     : accountIn(state)

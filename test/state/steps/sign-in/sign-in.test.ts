@@ -61,7 +61,9 @@ describe('the secret of the last sign-in', () => {
 
   test('is not said to need no typing if it was refused', () => {
     const {below} = questionIn(having({lastSignIn: {issuer, way: 'mcp-client', preset, isRefused: true}}));
-    expect(below?.(2)).toBe('Using mine, with the secret from the last sign-in. It was refused, and is tried again.');
+    expect(below?.(2)).toBe(
+      'Using mine, with the secret from the last sign-in. It was refused then; setup tries it once more.',
+    );
   });
 
   test('goes to no other, which may have called itself a platform', () => {
