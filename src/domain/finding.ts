@@ -158,8 +158,12 @@ const warningsIn = (warnings: readonly Outcome[]): string => {
 /** The number of warnings that a verdict names. */
 const MOST_WARNINGS = 2;
 
-/** Returns where a verdict was reached: the layer, and the check in it. */
-export const placeOf = ({layer, check}: Verdict, outcomes: readonly Outcome[]): string | undefined => {
+/**
+ * Returns where something is broken: the layer, and the check in it. The other verdicts name several checks, such as
+ * warnings and a missing sign-in, so no place goes with them.
+ */
+export const placeOf = ({state, layer, check}: Verdict, outcomes: readonly Outcome[]): string | undefined => {
+  if (state !== 'broken') return undefined;
   const found = outcomes.find(({id}) => id === check);
   return found && layer ? `${layerName[layer]}: ${lowered(found.title)}` : undefined;
 };
