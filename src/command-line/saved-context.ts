@@ -186,20 +186,15 @@ export const withSaved = (
   settings: Settings,
   {contexts, context, current, clientSecret: savedSecret, isRefused}: Saved,
 ): Settings => {
-  const taken = contexts.map(({name, baseDomain, entries}) => ({
-    name,
-    baseDomain,
-    ...(entries ? {connected: entries.map(({assistant}) => assistant)} : {}),
-    ...(name === current ? {isCurrent: true as const} : {}),
-  }));
-  if (!context) return {...settings, taken};
+  const known = {...settings, contexts, ...(current === undefined ? {} : {currentContext: current})};
+  if (!context) return known;
   const {descriptor} = context;
   const kinds = descriptor ? {kinds: [platformOfDeployment(context), ...kindsOf(settings)]} : {};
   const {signIn: way, clientId, issuer} = context;
   const clientSecret = way === 'browser' ? undefined : (settings.clientSecret ?? savedSecret);
   const preset = clientSecret ? {preset: {clientId, clientSecret, clientEntered: true as const}} : {};
   const last = {...preset, ...(savedSecret ? {savedSecret} : {}), ...(isRefused ? {isRefused} : {})};
-  return {...settings, ...kinds, taken, lastSignIn: {issuer, way, ...last}};
+  return {...known, ...kinds, lastSignIn: {issuer, way, ...last}};
 };
 
 /**

@@ -93,13 +93,10 @@ export type Settings = Agreed & {
   readonly isAccount?: true;
   /** True if the run is only about the sign-in and the entries that hold it. The sign-in is saved at once. */
   readonly login?: boolean;
-  /** The saved contexts: the name, the base domain and the IDs of the connected assistants of each. */
-  readonly taken?: readonly {
-    readonly name: string;
-    readonly baseDomain: string;
-    readonly isCurrent?: true;
-    readonly connected?: readonly string[];
-  }[];
+  /** The saved contexts. */
+  readonly contexts?: readonly Context[];
+  /** The name of the current context. */
+  readonly currentContext?: string;
   /** The answers of a run that was left before its end. */
   readonly unfinished?: Unfinished;
   /** The saved context that this run is about, unless the person starts over. */

@@ -1,4 +1,5 @@
 import {type Context, contextFlags} from '../../domain/context.ts';
+import {hasSecrets} from '../../domain/credentials.ts';
 import {fingerprintOf} from '../../domain/fingerprint.ts';
 import {type OwnCommand, ownFlags} from '../../domain/own-command.ts';
 import {Secret} from '../../domain/secret.ts';
@@ -207,6 +208,15 @@ export const inspectOthers = async (
     const isKnown = found?.status === 'fulfilled' && isAlive(signInState(found.value, now));
     return {name: other, isSignedOut: !isKnown};
   });
+};
+
+/**
+ * Whether a sign-in has to be made again, by what is stored; no server is asked. A sign-in that cannot be read counts as
+ * ended.
+ */
+export const isSignedOut = async (context: Context, {credentials}: Pick<Ports, 'credentials'>): Promise<boolean> => {
+  const stored = await credentials.get(context).catch(() => undefined);
+  return !hasSecrets(stored) || stored?.refused !== undefined;
 };
 
 const reasonIn = (result: ProcessResult, command: string): string => {

@@ -1,23 +1,46 @@
 import {isDeepStrictEqual} from 'node:util';
-import {type AccountPurpose, type AssistantsAccount, accountIn, type Context} from '../../domain/context.ts';
+import {
+  type AccountPurpose,
+  type AssistantsAccount,
+  accountIn,
+  type Context,
+  withAccount,
+} from '../../domain/context.ts';
 import type {KnownFault} from '../../errors/known-fault.ts';
 import {releaseOf} from '../../platform/recognise.ts';
 import type {WizardState} from '../model.ts';
 import type {ActsAs} from '../selection.ts';
-import {contextOf, DEFAULT_CLIENT_ID} from './wizard-context.ts';
-import {isLogin, isResumed, platformOf, versionIn} from './wizard-deployment.ts';
+import {contextOf, DEFAULT_CLIENT_ID, formerContext} from './wizard-context.ts';
+import {isLogin, isResumed, platformOf, savedOf, versionIn} from './wizard-deployment.ts';
 
-/** Returns the account that the assistants of the saved deployment have so far, if this run continues that. */
-export const savedAccount = ({settings, answers}: WizardState): AssistantsAccount | undefined =>
-  isResumed({answers}) ? settings.saved?.assistantsAccount : undefined;
+/** Returns the account that the assistants of this run's deployment have so far. */
+export const savedAccount = (state: WizardState): AssistantsAccount | undefined =>
+  formerContext(state)?.assistantsAccount;
+
+/**
+ * Returns this run's deployment with the sign-in of the account that its assistants have so far; undefined if they have
+ * none. The platform may have moved since that was saved.
+ */
+export const contextOfAccount = (state: WizardState): Context | undefined => {
+  const account = savedAccount(state);
+  return account && withAccount(isResumed(state) ? savedOf(state.settings) : contextOf(state), account);
+};
+
+/**
+ * Whether this run signs in the account that the assistants have: as the person chose, or because a new set-up has found
+ * it signed out.
+ */
+export const signsAccountIn = (state: WizardState): boolean =>
+  savedAccount(state) !== undefined &&
+  (state.answers.accountAnew ?? (!isResumed(state) && state.facts.accountSignedOut === true));
 
 /**
  * Returns the purpose for which the person wants an account for the assistants; undefined if none was chosen now. An
- * account that signs in again keeps its purpose.
+ * account that signs in again keeps its purpose; one of unknown purpose is treated as one that looks.
  */
 export const purposeIn = (state: WizardState): AccountPurpose | undefined => {
-  const {connect, accountAnew} = state.answers;
-  const kept = connect && accountAnew ? savedAccount(state)?.purpose : undefined;
+  const {connect} = state.answers;
+  const kept = connect && signsAccountIn(state) ? (savedAccount(state)?.purpose ?? 'look') : undefined;
   const {actsAs = kept} = connect ?? {};
   return actsAs === 'you' ? undefined : actsAs;
 };
@@ -28,12 +51,7 @@ export const purposeIn = (state: WizardState): AccountPurpose | undefined => {
  */
 export const isPurposeUnknown = (state: WizardState): boolean => {
   const saved = savedAccount(state);
-  return (
-    state.answers.accountAnew === true &&
-    saved !== undefined &&
-    saved.purpose === undefined &&
-    purposeIn(state) === 'look'
-  );
+  return signsAccountIn(state) && saved !== undefined && saved.purpose === undefined && purposeIn(state) === 'look';
 };
 
 /** As whom assistants act unless the person chooses otherwise; undefined for an account whose purpose is not known. */
@@ -48,15 +66,15 @@ export const changesAccount = (state: WizardState): boolean => {
   // A flag asks for the role, which the platform may have lost since.
   const {accountRole} = state.initialAnswers;
   const isGranted = accountRole === 'grant' || accountRole === 'kubectl';
-  const {accountAnew, accountAccessAnew} = state.answers;
+  const {accountAccessAnew} = state.answers;
   const isOther =
-    accountAnew === true || accountAccessAnew === true || isGranted || purpose !== savedAccount(state)?.purpose;
+    signsAccountIn(state) || accountAccessAnew === true || isGranted || purpose !== savedAccount(state)?.purpose;
   return !isLogin(state) && purpose !== undefined && isOther;
 };
 
 /** Whether this run signs in an account for the assistants: they have none yet, or theirs is signed out. */
 export const createsAccount = (state: WizardState): boolean =>
-  changesAccount(state) && (!savedAccount(state) || state.answers.accountAnew === true);
+  changesAccount(state) && (!savedAccount(state) || signsAccountIn(state));
 
 /** Whether this run ends the account of the assistants, so that they act as the person. */
 export const givesUpAccount = (state: WizardState): boolean =>
@@ -134,6 +152,10 @@ export const accountOf = (state: WizardState): AssistantsAccount | undefined => 
   const granted = saved?.clientId === account.clientId ? saved.granted : undefined;
   return {...account, ...(isPurposeUnknown(state) ? {} : {purpose}), ...(granted ? {granted} : {})};
 };
+
+/** Returns the account that the assistants have once this run has written its changes; undefined if they have none. */
+export const accountAfterwards = (state: WizardState): AssistantsAccount | undefined =>
+  givesUpAccount(state) ? undefined : (accountOf(state) ?? savedAccount(state));
 
 /** Whether this run leaves the account of the assistants as it is saved, and only signs it in again. */
 export const isSameAccount = (state: WizardState): boolean =>

@@ -10,6 +10,6 @@ import {contextNameIn} from './wizard-context.ts';
  */
 export const contextCommand = (state: WizardState, words = ''): string => {
   const name = contextNameIn(state);
-  const hasOthers = (state.settings.taken ?? []).some(one => one.name !== name);
+  const hasOthers = (state.settings.contexts ?? []).some(one => one.name !== name);
   return [SETUP, words, hasOthers ? `--context ${name}` : ''].filter(Boolean).join(' ');
 };

@@ -114,18 +114,30 @@ export const serversIn = ({facts}: Learned): readonly McpServer[] =>
 
 /** Returns the name of this run's context, which is also the name of its entries. */
 export const contextNameIn = (state: WizardState) => {
-  const {saved, taken = []} = state.settings;
+  const {saved, contexts = []} = state.settings;
   const contextName = state.answers.contextName ?? state.settings.contextName;
   if (isResumed(state) && saved) return saved.name;
   const {baseDomain} = deploymentOf(state);
   const short = contextNameOf(baseDomain);
   // A deployment that is saved already, under whatever name, is not saved a second time.
-  const known = taken.filter(one => one.baseDomain === baseDomain);
+  const known = contexts.filter(one => one.baseDomain === baseDomain);
   const [only] = known.length === 1 ? known : [];
   if (contextName === undefined && only) return only.name;
   // Two deployments whose short names are the same are told apart by their whole base domains.
-  const isTaken = taken.some(one => one.name === short && one.baseDomain !== baseDomain);
+  const isTaken = contexts.some(one => one.name === short && one.baseDomain !== baseDomain);
   return contextName ?? (isTaken ? baseDomain : short);
+};
+
+/**
+ * Returns the saved context that this run continues, or replaces because it sets up a deployment of the same name.
+ * Undefined if there is none, or if the run has not found its deployment yet.
+ */
+export const formerContext = (state: WizardState): Context | undefined => {
+  const {saved, contexts = []} = state.settings;
+  if (isResumed(state)) return saved;
+  if (!state.facts.deployment) return undefined;
+  const name = contextNameIn(state);
+  return contexts.find(one => one.name === name);
 };
 
 /** Returns the network settings for the platform, as far as they are known now. */

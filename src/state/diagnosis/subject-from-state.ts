@@ -2,7 +2,7 @@ import {withoutSlash} from '../../domain/address.ts';
 import {SetupError} from '../../errors/errors.ts';
 import type {Subject, UnsavedSignIn} from '../../flows/diagnosis/check.ts';
 import {type BaseDomain, candidatesOf, parseBaseDomain} from '../../platform/addresses.ts';
-import {changesAccount, createsAccount, purposeIn} from '../derived/assistants-account.ts';
+import {accountAfterwards, changesAccount, createsAccount, purposeIn} from '../derived/assistants-account.ts';
 import {clientSecretOf, contextOf, methodOf} from '../derived/wizard-context.ts';
 import {kindsOf, platformOf} from '../derived/wizard-deployment.ts';
 import type {WizardState} from '../model.ts';
@@ -61,7 +61,12 @@ export const subjectIn = (state: WizardState, base?: BaseDomain): Subject | unde
   const {deployment} = facts;
   // A deployment that this run has saved is treated like one that was saved before.
   if (facts.written ?? facts.signInSaved) {
-    const context = {...contextOf(state), entries: facts.plan?.entries ?? settings.saved?.entries ?? []};
+    const account = accountAfterwards(state);
+    const context = {
+      ...contextOf(state),
+      ...(account ? {assistantsAccount: account} : {}),
+      entries: facts.plan?.entries ?? settings.saved?.entries ?? [],
+    };
     return {...subjectFrom(context, platform), context};
   }
   const isSaved = saved !== undefined && answers.resume !== 'anew' && answers.begun !== 'go-on';

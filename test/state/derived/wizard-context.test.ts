@@ -1,7 +1,13 @@
 import {describe, expect, test} from 'vitest';
 import {deploymentIn} from '../../../src/domain/context.ts';
 import {Secret} from '../../../src/domain/secret.ts';
-import {contextNameIn, contextOf, networkIn, signInOf} from '../../../src/state/derived/wizard-context.ts';
+import {
+  contextNameIn,
+  contextOf,
+  formerContext,
+  networkIn,
+  signInOf,
+} from '../../../src/state/derived/wizard-context.ts';
 import type {Facts, Settings, WizardState} from '../../../src/state/model.ts';
 import {contextAt} from '../../support/context.ts';
 import {at, deployment} from '../../support/states.ts';
@@ -25,30 +31,30 @@ test('the release is kept where the paths told it, and not where the platform sa
 
 describe('the name of a context', () => {
   const saved = {...contextAt('http://idp.acme.localhost:8080'), name: 'mine'};
+  const known = (name: string, baseDomain: string) => ({...saved, name, baseDomain});
 
   test('is the first label of its base domain', () => {
     expect(contextNameIn(having({}))).toBe('acme');
   });
 
   test('is the whole base domain where another deployment has that name', () => {
-    const taken = [{name: 'acme', baseDomain: 'acme.example.com'}];
-    expect(contextNameIn(having({taken}))).toBe('acme.localhost');
+    expect(contextNameIn(having({contexts: [known('acme', 'acme.example.com')]}))).toBe('acme.localhost');
   });
 
   test('stays where the deployment of that name is the same, and where others have other names', () => {
-    expect(contextNameIn(having({taken: [{name: 'acme', baseDomain: 'acme.localhost'}]}))).toBe('acme');
-    expect(contextNameIn(having({taken: [{name: 'other', baseDomain: 'acme.example.com'}]}))).toBe('acme');
+    expect(contextNameIn(having({contexts: [known('acme', 'acme.localhost')]}))).toBe('acme');
+    expect(contextNameIn(having({contexts: [known('other', 'acme.example.com')]}))).toBe('acme');
   });
 
   test('is the one under which the deployment is saved, whatever that is', () => {
-    expect(contextNameIn(having({taken: [{name: 'two', baseDomain: 'acme.localhost'}]}))).toBe('two');
-    const both = ['two', 'three'].map(name => ({name, baseDomain: 'acme.localhost'}));
-    expect(contextNameIn(having({taken: both}))).toBe('acme');
+    expect(contextNameIn(having({contexts: [known('two', 'acme.localhost')]}))).toBe('two');
+    const contexts = ['two', 'three'].map(name => known(name, 'acme.localhost'));
+    expect(contextNameIn(having({contexts}))).toBe('acme');
   });
 
   test('is as the person says, by key before flag, taken or not', () => {
-    const taken = [{name: 'acme', baseDomain: 'acme.example.com'}];
-    expect(contextNameIn(having({contextName: 'by-flag', taken}))).toBe('by-flag');
+    const contexts = [known('acme', 'acme.example.com')];
+    expect(contextNameIn(having({contextName: 'by-flag', contexts}))).toBe('by-flag');
     expect(contextNameIn(having({contextName: 'by-flag'}, {contextName: 'by-key'}))).toBe('by-key');
   });
 
@@ -158,4 +164,20 @@ test('a sign-in is kept with its tokens and with the secret of its client', () =
     ownTokens: {observability},
   });
   expect(kept.clientSecret?.reveal()).toBe('the-secret');
+});
+
+describe('the context that a run continues or replaces', () => {
+  const mine = {...contextAt('http://idp.acme.localhost:8080'), name: 'acme', baseDomain: 'acme.localhost'};
+
+  test('is the saved one in a run that continues it', () => {
+    expect(formerContext(having({saved: mine}, {resume: 'connect'}))).toBe(mine);
+  });
+
+  test('is the one of the same name in a new set-up, also of a platform that has moved', () => {
+    expect(formerContext(having({saved: mine, contexts: [mine]}, {resume: 'anew'}))).toBe(mine);
+    const moved = {...mine, controlPlaneUrl: 'http://api.acme.localhost:1'};
+    expect(formerContext(having({contexts: [moved]}))).toBe(moved);
+    expect(formerContext(having({contexts: [mine], contextName: 'two'}))).toBeUndefined();
+    expect(formerContext(having({}))).toBeUndefined();
+  });
 });

@@ -1,60 +1,14 @@
-import {asAssistants} from '../../../domain/context.ts';
-import type {Secret} from '../../../domain/secret.ts';
 import type {About} from '../../../errors/errors.ts';
-import type {Run} from '../../../flows/flow.ts';
 import {ROLE_TIME} from '../../../flows/time-limits.ts';
-import {
-  changesAccount,
-  createsAccount,
-  isPurposeUnknown,
-  purposeIn,
-  savedAccount,
-} from '../../derived/assistants-account.ts';
-import {isOver, tokenOf} from '../../derived/wizard-context.ts';
-import {contactIn, deploymentOf, platformOf, savedOf} from '../../derived/wizard-deployment.ts';
+import {changesAccount, createsAccount} from '../../derived/assistants-account.ts';
 import {answered} from '../../events.ts';
-import type {WizardState} from '../../model.ts';
 import {type RunStep, type StepFlow, waiting} from '../../step.ts';
 import {back} from '../../view/offers.ts';
 import type {Offer} from '../../view/view.ts';
 import {actAsYou, adviceFor, signedOutAssistants} from './account.ts';
-import {accountToken} from './account-sign-in.ts';
 
-/** Returns the access token of the assistants' account: of this run, or of the account that they have already. */
-export const accountTokenNow = async (state: WizardState, run: Run): Promise<Secret> => {
-  const token = state.facts.account?.token;
-  if (token) return token.access;
-  const theirs = asAssistants(savedOf(state.settings));
-  if (!theirs) throw new Error('Only an account that exists has access.');
-  const {takeTokens} = await import('../../../flows/sign-in/resume-sign-in.ts');
-  return (await takeTokens(theirs, run)).signIn;
-};
-
-const run: StepFlow = async (before, run) => {
-  // The token of an account that is not saved yet may have expired while the person waited for its role.
-  const account = before.facts.account?.token;
-  const isDue = account !== undefined && isOver(account, run.ports.clock.now());
-  const renewed = isDue ? await accountToken.run(before, {...run, tell: () => {}}) : {};
-  const state: WizardState = {...before, facts: {...before.facts, ...renewed}};
-  const {version, controlPlaneUrl} = deploymentOf(state);
-  const contact = contactIn(state);
-  const input = {
-    ...{platform: platformOf(state), controlPlaneUrl},
-    ...(version === undefined ? {} : {version}),
-    ...(contact === undefined ? {} : {contact}),
-    token: await accountTokenNow(state, run),
-    own: tokenOf(state).access,
-    mightGrant: state.facts.check?.mayGrant === true,
-    purpose: purposeIn(state) ?? 'look',
-    isPurposeUnknown: isPurposeUnknown(state),
-    role: state.answers.accountRole,
-    // Only a role that this program granted can be taken back.
-    isReplacing: savedAccount(state)?.granted !== undefined && savedAccount(state)?.purpose !== purposeIn(state),
-    grantedIn: savedAccount(state)?.granted?.kubeContext,
-  } as const;
-  const {checkAccount} = await import('../../../flows/platform-tools/account-access.ts');
-  return {...renewed, accountAccess: await checkAccount(input, run)};
-};
+/** What checks is loaded when the wizard gets there, long after its first screen. */
+const run: StepFlow = async (state, run) => (await import('./check-account-access.ts')).checkAccountAccess(state, run);
 
 /** Finds out whether the account of the assistants may do what it is for. */
 export const accountAccess = {

@@ -43,6 +43,9 @@ export const adviceFor = ({remedy, advice = remedy}: Failure, offers: readonly O
 
 /** Returns the answers with which the assistants that are connected act as said, whatever this run was about before. */
 const acting = (state: WizardState, actsAs: ActsAs): Partial<Answers> => {
+  const {connect: chosen} = state.answers;
+  // A new set-up goes on with its own sign-in and choice.
+  if (chosen && !isResumed(state)) return {connect: {...chosen, actsAs}};
   const {again = {}} = state.settings;
   const connecting = {...state, answers: {...again, resume: 'connect' as const}};
   const connect = {...selectionAtFirst(connecting), assistants: [...new Set(connectedOf(connecting))], actsAs};
@@ -56,7 +59,8 @@ export const signedInAnew = (state: WizardState): Partial<Answers> => ({
   accountAnew: true,
 });
 
-const purposeSaved = ({settings}: WizardState) => settings.saved?.assistantsAccount?.purpose ?? 'look';
+const purposeSaved = (state: WizardState) =>
+  (savedAccount(state) ?? state.settings.saved?.assistantsAccount)?.purpose ?? 'look';
 
 /** Returns the offers if the account that the assistants have is signed out. */
 export const signAssistantsIn = (state: WizardState): readonly Offer[] => [
@@ -82,7 +86,7 @@ export const giveRole = (state: WizardState): Offer => ({
 /** Returns what to do if a step failed because the assistants are signed out; undefined if it failed for another reason. */
 export const signedOutAssistants = (state: WizardState, {code, message}: Failure): Recovery | undefined => {
   const isTheirs = code === 'auth-sign-in-required' && message.startsWith('Your assistants');
-  if (!isTheirs || !state.settings.saved?.assistantsAccount) return undefined;
+  if (!isTheirs || !savedAccount(state)) return undefined;
   return {
     heading: 'Your assistants are signed out',
     advice: 'Sign your assistants in, or let them act as you.',
@@ -152,8 +156,12 @@ export const account = {
     initial: 0,
     guide: () => accountGuideOnRequest(state),
   }),
-  defaultAnswer: state =>
-    accountState(state).answers.adminEntered ? {account: {signIn: 'create-mcp-client'}} : undefined,
+  defaultAnswer: state => {
+    if (accountState(state).answers.adminEntered) return {account: {signIn: 'create-mcp-client'}};
+    // Nobody has asked to sign the account in: without a person, the set-up goes on and reports it at the end.
+    const isAsked = state.answers.accountAnew === true || !savedAccount(state);
+    return isAsked ? undefined : {accountAnew: false};
+  },
   inputRequired: () =>
     new SetupError('input-required', 'Nothing says which account your assistants should use.', {
       about: {flag: 'assistants-as'},

@@ -1,6 +1,6 @@
 import {isWindowsHidden} from '../../../assistants/catalogue/windows-side.ts';
 import {SETUP} from '../../../setup-command.ts';
-import {actsAsAtFirst} from '../../derived/assistants-account.ts';
+import {actsAsAtFirst, signsAccountIn} from '../../derived/assistants-account.ts';
 import {connectsNoAssistant, isLogin} from '../../derived/wizard-deployment.ts';
 import {
   chosenIn,
@@ -112,7 +112,7 @@ const isAsNow = (state: WizardState, {keepsConnected}: {readonly keepsConnected?
 
 /** Whether the account of the assistants is signed out, and the person chooses that they use it. */
 const isSignedInNext = (state: WizardState, {actsAs}: Selecting): boolean =>
-  state.answers.accountAnew === true && (actsAs ?? actsAsAtFirst(state)) !== 'you';
+  signsAccountIn(state) && (actsAs ?? actsAsAtFirst(state)) !== 'you';
 
 const SIGNED_IN_NEXT = 'signed out; you sign them in next';
 

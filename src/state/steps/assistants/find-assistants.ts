@@ -1,7 +1,24 @@
 import {FIRST_VERSION_TIMEOUT} from '../../../flows/time-limits.ts';
-import {connectsNoAssistant, isLogin} from '../../derived/wizard-deployment.ts';
+import type {Ports} from '../../../ports/ports.ts';
+import {contextOfAccount} from '../../derived/assistants-account.ts';
+import {connectsNoAssistant, isLogin, isResumed} from '../../derived/wizard-deployment.ts';
 import {connectedOf, targetsOf} from '../../derived/wizard-targets.ts';
+import type {WizardState} from '../../model.ts';
 import {learns, ok, type RunStep, waiting} from '../../step.ts';
+
+/**
+ * Finds out whether the account that the assistants have is signed out. A run that continues a saved deployment has
+ * learnt that on the home screen.
+ */
+const inspectedAccount = async (
+  state: WizardState,
+  ports: Ports,
+): Promise<Pick<WizardState['facts'], 'accountSignedOut'>> => {
+  const theirs = isResumed(state) ? undefined : contextOfAccount(state);
+  if (!theirs) return {};
+  const {isSignedOut} = await import('../../../flows/sign-in/resume-sign-in.ts');
+  return {accountSignedOut: await isSignedOut(theirs, ports)};
+};
 
 /** Finds the installed assistants, and how each can stay signed in. */
 export const findAssistants = {
@@ -22,7 +39,7 @@ export const findAssistants = {
     if (demo) return {found};
     const within = {assistants, found, entries, place, own, context, connected: connectedOf(state)};
     const {applyRules} = await import('../../../flows/assistants/organisation-rules.ts');
-    return {found: await applyRules(within, run)};
+    return {found: await applyRules(within, run), ...(await inspectedAccount(state, run.ports))};
   },
   pendingRows: () => [
     waiting('assistants', 'Assistants', FIRST_VERSION_TIMEOUT, 'asking the installed ones for their versions…'),

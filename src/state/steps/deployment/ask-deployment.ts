@@ -1,5 +1,4 @@
 import {asAssistants} from '../../../domain/context.ts';
-import {hasSecrets} from '../../../domain/credentials.ts';
 import type {EntryState} from '../../../flows/assistants/inspect-entries.ts';
 import type {LiveState, SavedConnection} from '../../../flows/platform-tools/saved-connection.ts';
 import type {Ports} from '../../../ports/ports.ts';
@@ -43,8 +42,8 @@ const inspectedEntries = async (
 > => {
   const {settings} = state;
   const theirs = asAssistants(savedOf(settings));
-  const stored = theirs && (await ports.credentials.get(theirs).catch(() => undefined));
-  const account = theirs ? {accountSignedOut: !hasSecrets(stored) || stored?.refused !== undefined} : {};
+  const {isSignedOut} = await import('../../../flows/sign-in/resume-sign-in.ts');
+  const account = theirs ? {accountSignedOut: await isSignedOut(theirs, ports)} : {};
   if ((savedOf(settings).entries ?? []).length === 0) return account;
   const {inspectEntries} = await import('../../../flows/assistants/inspect-entries.ts');
   const standings = await inspectEntries(savedOf(settings), settings.assistants, ports);

@@ -10,10 +10,10 @@ import {
   purposeIn,
   savedAccount,
 } from '../../derived/assistants-account.ts';
-import {contextNameIn, signInOf, tokenOf} from '../../derived/wizard-context.ts';
-import {controlPlaneIn, savedOf} from '../../derived/wizard-deployment.ts';
+import {contextNameIn, formerContext, signInOf, tokenOf} from '../../derived/wizard-context.ts';
+import {controlPlaneIn} from '../../derived/wizard-deployment.ts';
 import type {Facts, WizardState} from '../../model.ts';
-import {accountTokenNow} from '../account/account-access.ts';
+import {accountTokenNow} from '../account/check-account-access.ts';
 
 /**
  * Writes files together with the change of the assistants' account that the person chose: its secrets and its role come
@@ -28,10 +28,11 @@ export const changingAccount = async (
   run: Run,
   write: (account: {readonly assistantsAccount?: AssistantsAccount}) => Promise<Written>,
 ): Promise<{readonly written: Written} & Pick<Facts, 'accountAccess'>> => {
-  if (givesUpAccount(state)) {
+  const former = formerContext(state);
+  if (former && givesUpAccount(state)) {
     const {giveUpAccount, sayTaken} = await import('../../../flows/sign-in/give-up-account.ts');
     const {assistants, place} = state.settings;
-    const taken = await giveUpAccount({context: savedOf(state.settings), assistants, place}, run);
+    const taken = await giveUpAccount({context: former, assistants, place}, run);
     if (taken) run.tell({type: 'warning', message: sayTaken(taken)});
     return {written: await write({})};
   }

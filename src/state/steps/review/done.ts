@@ -38,12 +38,16 @@ export const done = {
       ...(seen === undefined ? {} : {content: seen}),
       outcomes: shownOutcomes(state),
       ...filesOf(state),
-      notes: notesOf(state),
+      notes: [...saidWhileWriting(state), ...notesOf(state)],
       ...(block === undefined ? {} : {block}),
       next: nextOf(state, now),
     };
   },
 } satisfies AskStep;
+
+/** Returns the warnings of the write, which happens after the review and is shown for a moment only. */
+const saidWhileWriting = ({warnings}: WizardState): readonly string[] =>
+  warnings.flatMap(({step, message}) => (step === 'write' ? [message] : []));
 
 const filesOf = ({facts, settings}: WizardState): Pick<DoneView, 'files'> => {
   const {plan} = facts;
@@ -86,11 +90,10 @@ const nextOf = (state: WizardState, now: number): DoneView['next'] => {
  * again does not change that.
  */
 const staysCurrent = (state: WizardState): DoneView['next'] => {
-  const {taken = []} = state.settings;
-  const current = taken.find(({isCurrent}) => isCurrent)?.name;
+  const {contexts = [], currentContext: current} = state.settings;
   if (isLogin(state) || current === undefined) return [];
   const name = contextNameIn(state);
-  if (current === name || !taken.some(one => one.name === name)) return [];
+  if (current === name || !contexts.some(one => one.name === name)) return [];
   return [{before: `${current} stays the current deployment. To switch: `, strong: `${SETUP} context use ${name}`}];
 };
 

@@ -3,7 +3,7 @@ import {purposeIn} from '../../derived/assistants-account.ts';
 import {tokenOf} from '../../derived/wizard-context.ts';
 import {controlPlaneIn} from '../../derived/wizard-deployment.ts';
 import type {Facts, WizardState} from '../../model.ts';
-import {accountTokenNow} from '../account/account-access.ts';
+import {accountTokenNow} from '../account/check-account-access.ts';
 
 /**
  * Looks once more at the roles that were missing before the files were written, because somebody may have granted one

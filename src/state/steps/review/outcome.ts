@@ -9,11 +9,10 @@ import type {VerifiedServer} from '../../../flows/assistants/verify-entries.ts';
 import {hasRoleApi, releaseOf} from '../../../platform/recognise.ts';
 import {duration} from '../../../text.ts';
 import {
-  accountOf,
+  accountAfterwards,
   changesAccount,
   givesUpAccount,
   isSameAccount,
-  savedAccount,
   withoutRoleIn,
 } from '../../derived/assistants-account.ts';
 import {contextCommand} from '../../derived/context-command.ts';
@@ -100,7 +99,7 @@ const inProject = (task: string, {place, demo}: WizardState['settings']): string
 /** Says why the control plane offers the assistants no tools, and what to do. */
 const noToolsNote = (state: WizardState): readonly string[] => {
   if (!seesNoTools(state)) return [];
-  const account = givesUpAccount(state) ? undefined : (accountOf(state) ?? savedAccount(state));
+  const account = accountAfterwards(state);
   const who = account ? `Their account, ${account.clientId},` : 'Your account';
   const hasApi = hasRoleApi(platformOf(state), versionIn(state));
   const advice = askForRole(account && contextCommand(state, `mcp connect ${grantFlags(account, hasApi)}`));

@@ -1,4 +1,4 @@
-import {asAssistants, canOnlyLook} from '../../../domain/context.ts';
+import {canOnlyLook} from '../../../domain/context.ts';
 import {isSamePath} from '../../../domain/paths.ts';
 import type {TokenSet} from '../../../domain/tokens.ts';
 import {presetIn} from '../../../domain/tool-sets.ts';
@@ -6,7 +6,7 @@ import {type ErrorCode, SetupError} from '../../../errors/errors.ts';
 import type {Run} from '../../../flows/flow.ts';
 import type {CliRefreshTokenUse} from '../../../flows/own-cli/compose-cli.ts';
 import type {PlannedFile} from '../../../flows/planned-file.ts';
-import {createsAccount, givesUpAccount} from '../../derived/assistants-account.ts';
+import {contextOfAccount, createsAccount, givesUpAccount} from '../../derived/assistants-account.ts';
 import {ownCliInputOf, wantsOwnCli} from '../../derived/own-cli.ts';
 import {isLogin} from '../../derived/wizard-deployment.ts';
 import {holdsToken, planInputOf, targetsOf, toolSetsIn} from '../../derived/wizard-targets.ts';
@@ -68,10 +68,11 @@ const planReadable = async (state: WizardState, run: Run) => {
 
 /** Returns the tokens of the assistants' own account, if this run signed it in or an entry will hold a token. */
 const tokensForEntries = async (state: WizardState, run: Run): Promise<EntryTokens | undefined> => {
-  const {saved} = state.settings;
   const created = createsAccount(state) ? state.facts.account?.token : undefined;
   if (created) return {signIn: created.access, ...expiryOf(created)};
-  const theirs = saved?.actsAs === undefined && saved && !givesUpAccount(state) ? asAssistants(saved) : undefined;
+  // A run that signs in the account itself has its tokens already.
+  const isTheirOwn = state.settings.saved?.actsAs === 'assistants';
+  const theirs = isTheirOwn || givesUpAccount(state) ? undefined : contextOfAccount(state);
   if (!theirs || !holdsToken(state)) return undefined;
   const {takeTokens} = await import('../../../flows/sign-in/resume-sign-in.ts');
   const {signIn, serverTokens, ...taken} = await takeTokens(theirs, run);

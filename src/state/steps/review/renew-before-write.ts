@@ -6,6 +6,7 @@ import {createsAccount} from '../../derived/assistants-account.ts';
 import {ownCliInputOf} from '../../derived/own-cli.ts';
 import {signInOf, tokenOf} from '../../derived/wizard-context.ts';
 import type {WizardState} from '../../model.ts';
+import {showPath} from '../../view/names.ts';
 import {accountToken} from '../account/account-sign-in.ts';
 import {planChanges} from './plan-changes.ts';
 
@@ -35,6 +36,11 @@ export const renewBeforeWrite = async (state: WizardState, due: DueSignIns, run:
     return {...file, before, ...(file.isOwn ? {change} : {})};
   };
   const plan = {...again.plan, files: again.plan.files.map(asReviewed)};
+  const changed = plan.files.flatMap(({path, change}) => {
+    const wasUnchanged = reviewed.some(one => isSamePath(one.path, path) && one.change === 'unchanged');
+    return wasUnchanged && change !== 'unchanged' ? [showPath(path, state.settings)] : [];
+  });
+  if (changed.length > 0) run.tell({type: 'warning', message: renewedSince(changed)});
   const {plannedCli: cli, entryTokens} = {plannedCli: undefined, ...again};
   const plannedCli = cli && {...cli, file: asReviewed(cli.file)};
   return {
@@ -43,6 +49,9 @@ export const renewBeforeWrite = async (state: WizardState, due: DueSignIns, run:
     ...(plannedCli ? {plannedCli} : {}),
   };
 };
+
+const renewedSince = (paths: readonly string[]): string =>
+  `The token expired during the review, so it was renewed in ${paths.join(' and ')} too.`;
 
 /** Renews the person's sign-in, and finds out whether the platform's own CLI can share its refresh token if asked to. */
 const renew = async (state: WizardState, isUseUnknown: boolean, run: Run) => {

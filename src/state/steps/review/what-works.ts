@@ -2,7 +2,7 @@ import {documented, generic} from '../../../assistants/catalogue/generic.ts';
 import {type AccountContent, describeContent, firstProject} from '../../../domain/account-content.ts';
 import {withoutRoleIn} from '../../derived/assistants-account.ts';
 import {contextCommand} from '../../derived/context-command.ts';
-import {contextNameIn} from '../../derived/wizard-context.ts';
+import {formerContext} from '../../derived/wizard-context.ts';
 import {isLogin, leavesObserverOut} from '../../derived/wizard-deployment.ts';
 import {targetsOf, unreadableIn} from '../../derived/wizard-targets.ts';
 import type {WizardState} from '../../model.ts';
@@ -140,16 +140,9 @@ const leftUnread = (state: WizardState): DoneView['next'] =>
     strong: contextCommand(state, `mcp connect ${id}`),
   }));
 
-/**
- * Returns the IDs of the assistants that were connected to this run's context when the run began. A run that is given
- * its addresses knows the context by its name only.
- */
-const connectedBefore = (state: WizardState): readonly string[] => {
-  const {saved, taken = []} = state.settings;
-  if (saved) return (saved.entries ?? []).map(({assistant}) => assistant);
-  const name = contextNameIn(state);
-  return taken.find(one => one.name === name)?.connected ?? [];
-};
+/** Returns the IDs of the assistants that were connected to this run's context when the run began. */
+const connectedBefore = (state: WizardState): readonly string[] =>
+  (formerContext(state)?.entries ?? []).map(({assistant}) => assistant);
 
 /** Returns the IDs of the assistants that this run could have connected but did not: those installed, or asked for. */
 export const leftOut = (state: WizardState): readonly string[] => {

@@ -35,7 +35,7 @@ export const client = {
 /** Says who has the secret. This program has the only copy of one that it made, until a sign-out. */
 const whoHasSecret = (state: WizardState): string =>
   state.answers.signIn === 'mcp-client' && isResumed(state) && !deploymentOf(state).withoutRecipe
-    ? `If nobody has the secret, ${state.asked.some(isHome) ? 'start over' : 'go back'} and choose “Create an MCP client”: an administrator can set a new one.`
+    ? `If nobody has the secret, ${state.asked.some(isHome) ? 'start over' : 'go back'} and choose “Create an MCP client”: with an administrator’s sign-in, you get a client with a new secret.`
     : 'Your platform team has the ID and the secret.';
 
 const sentIn = ({answers}: WizardState): string =>

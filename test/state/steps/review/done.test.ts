@@ -147,16 +147,27 @@ describe('what is next', () => {
     expect(ofTwo('cursor').join('\n')).not.toContain('The token in');
   });
 
+  test('repeats what was said while the files were written, and no other warning', () => {
+    const warnings = [
+      {step: 'write', message: 'Could not delete the role binding.'},
+      {step: 'plan', message: 'Not limited to looking: Cursor.'},
+    ] as const;
+    const view = done.ask({...at.done, warnings}, 0);
+    expect(view).toMatchObject({notes: expect.arrayContaining(['Could not delete the role binding.'])});
+    expect(JSON.stringify(view)).not.toContain('Not limited to looking');
+  });
+
   test('names the command that switches to a deployment which was known, where another one stays current', () => {
-    const withTaken = (...taken: NonNullable<WizardState['settings']['taken']>) =>
-      next({...at.done, settings: {...at.done.settings, contextName: 'acme', taken}});
-    const acme = {name: 'acme', baseDomain: at.done.facts.deployment?.baseDomain ?? ''};
-    const two = {name: 'two', baseDomain: 'two.example', isCurrent: true} as const;
+    const withContexts = (currentContext: string, ...contexts: NonNullable<WizardState['settings']['contexts']>) =>
+      next({...at.done, settings: {...at.done.settings, contextName: 'acme', contexts, currentContext}});
+    const some = contextAt('http://idp.acme.localhost:8080');
+    const acme = {...some, name: 'acme', baseDomain: at.done.facts.deployment?.baseDomain ?? ''};
+    const two = {...some, name: 'two', baseDomain: 'two.example'};
     const switching = 'two stays the current deployment. To switch: npx setup context use acme';
-    expect(withTaken(acme, two)).toContain(switching);
+    expect(withContexts('two', acme, two)).toContain(switching);
     // A new context becomes the current one.
-    expect(withTaken(two)).not.toContain(switching);
-    expect(withTaken({...acme, isCurrent: true}, {name: 'two', baseDomain: 'two.example'})).not.toContain(switching);
+    expect(withContexts('two', two)).not.toContain(switching);
+    expect(withContexts('acme', acme, two)).not.toContain(switching);
   });
 
   test('is a renewal where a token stands in a file', () => {
@@ -175,11 +186,17 @@ describe('what is next', () => {
     const state: WizardState = {...at.done, facts: {...at.done.facts, found: [], verified: [], written: {paths: []}}};
     expect(next(state)).toContain('No assistant is connected. To connect one: npx setup mcp connect');
     // Assistants of an earlier run are still connected.
-    const saved = {entries: [{assistant: 'cursor'}]} as never;
-    expect(next({...state, settings: {...state.settings, saved}}).join()).not.toContain('No assistant is connected');
+    const saved = {name: 'acme', entries: [{assistant: 'cursor'}]} as never;
+    const continued = {
+      ...state,
+      settings: {...state.settings, saved},
+      answers: {...state.answers, resume: 'connect'},
+    } as const;
+    expect(next(continued).join()).not.toContain('No assistant is connected');
     // A run that is given its addresses knows them by the name of its context.
-    const taken = [{name: 'acme', baseDomain: 'acme.localhost', connected: ['claude-code']}];
-    const named = {...at.done, settings: {...at.done.settings, contextName: 'acme', taken}};
+    const entries = [{assistant: 'claude-code'}] as never;
+    const contexts = [{...contextAt('http://idp.acme.localhost:8080'), name: 'acme', entries}];
+    const named = {...at.done, settings: {...at.done.settings, contextName: 'acme', contexts}};
     expect(next(named).join()).not.toContain('not connected');
     const other = {...named, settings: {...named.settings, contextName: 'other'}};
     expect(next(other).join()).toContain('claude-code is not connected');

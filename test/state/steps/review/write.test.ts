@@ -4,6 +4,7 @@ import {keyOf} from '../../../../src/domain/credentials.ts';
 import {Secret} from '../../../../src/domain/secret.ts';
 import type {RunTokens} from '../../../../src/domain/tokens.ts';
 import type {PlannedCli} from '../../../../src/flows/own-cli/own-cli-file.ts';
+import type {PlannedFile} from '../../../../src/flows/planned-file.ts';
 import {openchoreo} from '../../../../src/platform/platforms.ts';
 import {contextOf} from '../../../../src/state/derived/wizard-context.ts';
 import type {Facts, WizardState} from '../../../../src/state/model.ts';
@@ -158,6 +159,26 @@ describe('what is written', () => {
     expect(renewed.planned).toMatchObject([{tokens: {signIn: new Secret('renewed')}}]);
     expect(renewed.token).toBe('renewed');
     expect(await written(Date.now() + 3_600_000)).toEqual({planned: [], token: undefined});
+  });
+
+  test('warns of a file that the review called unchanged, and that a renewed token changes', async () => {
+    const {token} = at.write.facts;
+    if (!token) throw new Error('The person is signed in.');
+    const ports = portsIn(await temporaryDirectory());
+    const context = contextOf(at.write);
+    const renewed = {...keyOf(context), accessToken: 'renewed', expiresAt: Date.now() + 3_600_000};
+    await ports.credentials.replace(context, renewed);
+    const file = (path: string, change: string) => ({path, change, summary: '', diff: '', before: ''}) as PlannedFile;
+    const files = [file('/same', 'unchanged'), file('/other', 'changed'), file('/left', 'unchanged')];
+    const facts = {token: {...token, expiresAt: Date.now() - 1}, plan: {files, entries: []}};
+    const state = {...at.write, facts: {...at.write.facts, ...facts}};
+    replaceFlows('sign-in/save-sign-in.ts', {saveSignIn: {outcome: undefined}});
+    const again = [file('/same', 'changed'), file('/other', 'changed'), file('/left', 'unchanged')];
+    replaceFlows('assistants/plan-files.ts', {planFiles: {outcome: {files: again, entries: []}}});
+    replaceFlows('assistants/write-files.ts', {writeFiles: {outcome: {paths: ['/same', '/other']}}});
+    const {events} = await runStep(write, state, ports);
+    const message = 'The token expired during the review, so it was renewed in /same too.';
+    expect(events).toContainEqual({type: 'warning', message});
   });
 
   describe('where the assistants have an account of their own', () => {
