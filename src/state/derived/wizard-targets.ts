@@ -13,7 +13,7 @@ import {assistantClientOf, toolSetsOf} from '../../platform/recognise.ts';
 import type {Settings, WizardState} from '../model.ts';
 import {type AssistantSelection, agreedIn} from '../selection.ts';
 import {changesAccount, createsAccount, givesUpAccount, isSameAccount} from './assistants-account.ts';
-import {contextNameIn, entryTokensOf, ownCommandIn, personWantedOf} from './wizard-context.ts';
+import {contextNameIn, entryTokensOf, formerContext, ownCommandIn, personWantedOf} from './wizard-context.ts';
 import {companyDefaultsIn, connectIn, deploymentOf, isLogin, platformOf, versionIn} from './wizard-deployment.ts';
 
 /** Returns the sets of tools to choose from, if entries for the control plane are written and its release has sets. */
@@ -27,9 +27,16 @@ export const toolSetsIn = (state: WizardState): ToolSets | undefined => {
  * Returns the tools of an assistant for which none were chosen: those of the first connected assistant that has a
  * choice, else all.
  */
-export const usualTools = ({settings, answers}: WizardState): ToolChoice =>
-  (answers.resume === 'connect' && settings.saved?.entries?.map(toolLimitOf).find(limit => limit !== undefined)) ||
-  'all';
+export const usualTools = (state: WizardState): ToolChoice =>
+  connectedEntries(state)
+    .map(toolLimitOf)
+    .find(limit => limit !== undefined) ?? 'all';
+
+/** Returns the entries of this run's deployment when the run began; none if the run is about a sign-in only. */
+const connectedEntries = (state: WizardState): readonly ContextEntry[] => (isLogin(state) ? [] : entriesBefore(state));
+
+/** Returns the entries that this run's deployment had when the run began. */
+export const entriesBefore = (state: WizardState): readonly ContextEntry[] => formerContext(state)?.entries ?? [];
 
 /**
  * Whether the run plans the entries of assistants: always, unless it is about a sign-in only and no assistant is
@@ -43,7 +50,7 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
   if (isLogin(state)) {
     const {unreadable = []} = facts;
     const isReadable = ({renews}: Target) => !unreadable.some(({path}) => renews && isSamePath(path, renews.path));
-    return connectedTargets(settings).filter(isReadable);
+    return connectedTargets(state).filter(isReadable);
   }
   const {connect} = answers;
   const {found} = facts;
@@ -51,8 +58,9 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
   const isDetected = connect.assistants === 'detected';
   const byOrganisation = found.filter(({providedBy}) => providedBy !== undefined).map(({id}) => id);
   const ids = (isDetected ? detectedOf(state) : connect.assistants).filter(id => !byOrganisation.includes(id));
-  const isAsBefore = answers.resume === 'connect' && connect.keepsConnected === true;
-  const before = isAsBefore ? connectedTargets(settings).filter(({assistant}) => ids.includes(assistant.id)) : [];
+  const before = connect.keepsConnected
+    ? connectedTargets(state).filter(({assistant}) => ids.includes(assistant.id))
+    : [];
   const tools = connect.tools ?? usualTools(state);
   const isKnownThere = tools === 'look' || toolSetsIn(state) !== undefined;
   const narrowing = tools === 'all' || !isKnownThere ? {} : {tools};
@@ -87,9 +95,9 @@ const chosenTargets = (state: WizardState): readonly Target[] => {
   return [...renewed, ...added];
 };
 
-const connectedTargets = ({assistants, saved}: Settings): readonly Target[] =>
-  (saved?.entries ?? []).flatMap(entry => {
-    const assistant = assistants.find(({id}) => id === entry.assistant);
+const connectedTargets = (state: WizardState): readonly Target[] =>
+  entriesBefore(state).flatMap(entry => {
+    const assistant = state.settings.assistants.find(({id}) => id === entry.assistant);
     const {scope, method, oauthClient} = entry;
     const tools = toolLimitOf(entry);
     const options = {...(oauthClient ? {oauthClient} : {}), ...(tools ? {tools} : {})};
@@ -97,9 +105,10 @@ const connectedTargets = ({assistants, saved}: Settings): readonly Target[] =>
   });
 
 /** Returns the assistants whose entries were not renewed because their file cannot be edited, each with the problem. */
-export const unreadableIn = ({settings, facts: {unreadable = []}}: WizardState) =>
-  settings.assistants.flatMap(assistant => {
-    const own = (settings.saved?.entries ?? []).filter(one => one.assistant === assistant.id);
+export const unreadableIn = (state: WizardState) =>
+  state.settings.assistants.flatMap(assistant => {
+    const {unreadable = []} = state.facts;
+    const own = entriesBefore(state).filter(one => one.assistant === assistant.id);
     const found = unreadable.find(({path}) => own.some(one => isSamePath(one.path, path)));
     return found ? [{assistant, problem: found.problem}] : [];
   });
@@ -108,8 +117,9 @@ export const unreadableIn = ({settings, facts: {unreadable = []}}: WizardState) 
  * Returns the assistants that are ticked unless the person says otherwise: those that are installed or connected
  * already, else the file for any client, unless an organisation has connected an assistant.
  */
-const detectedOf = ({facts, settings, answers}: WizardState): readonly string[] => {
-  const connected = connectedOf({settings, answers});
+const detectedOf = (state: WizardState): readonly string[] => {
+  const {facts, settings} = state;
+  const connected = connectedOf(state);
   const installed = (facts.found ?? [])
     .filter(one => one.installed && !one.blockedBy && !one.providedBy)
     .map(({id}) => id);
@@ -128,9 +138,9 @@ const detectedOf = ({facts, settings, answers}: WizardState): readonly string[] 
 export const anyClientOf = ({isDocumentedShape}: Pick<Settings, 'isDocumentedShape'>): string =>
   isDocumentedShape ? documented.id : generic.id;
 
-/** Returns the assistants that were connected when this run began, if the run is about connecting. */
-export const connectedOf = ({settings, answers}: Pick<WizardState, 'settings' | 'answers'>): readonly string[] =>
-  answers.resume === 'connect' ? connectedTargets(settings).map(({assistant}) => assistant.id) : [];
+/** Returns the assistants that were connected when this run began; none if the run is about a sign-in only. */
+export const connectedOf = (state: WizardState): readonly string[] =>
+  isLogin(state) ? [] : connectedTargets(state).map(({assistant}) => assistant.id);
 
 /** How the assistants of this context are connected. If they differ: what a new assistant would get. */
 export type Connected = Pick<AssistantSelection, 'scope' | 'method'> & {
@@ -144,8 +154,9 @@ export type Connected = Pick<AssistantSelection, 'scope' | 'method'> & {
  * Returns how the connected assistants are connected, if this run may leave them as they are; undefined if none is
  * connected.
  */
-export const connectedAs = ({settings, answers}: Pick<WizardState, 'settings' | 'answers'>): Connected | undefined => {
-  const entries = answers.resume === 'connect' ? (settings.saved?.entries ?? []) : [];
+export const connectedAs = (state: WizardState): Connected | undefined => {
+  const {settings} = state;
+  const entries = connectedEntries(state);
   const [first] = entries;
   if (!first) return undefined;
   const placeOf = ({scope, project}: ContextEntry) =>
@@ -194,9 +205,10 @@ export const selectionOf = (
 };
 
 /** Returns the entries to disconnect: the person's own and this project's, but not those of other projects. */
-const disconnectionsOf = ({settings, answers}: WizardState): readonly Disconnection[] => {
-  const {saved, assistants, place} = settings;
-  return (saved?.entries ?? []).flatMap(entry => {
+const disconnectionsOf = (state: WizardState): readonly Disconnection[] => {
+  const {settings, answers} = state;
+  const {assistants, place} = settings;
+  return entriesBefore(state).flatMap(entry => {
     const assistant = assistants.find(({id}) => id === entry.assistant);
     const isHere = entry.scope === 'user' || isSamePath(entry.project, place.project);
     return assistant && isHere && answers.connect?.disconnecting?.includes(entry.assistant) ? [{assistant, entry}] : [];

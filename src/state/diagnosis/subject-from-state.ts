@@ -5,6 +5,7 @@ import {type BaseDomain, candidatesOf, parseBaseDomain} from '../../platform/add
 import {accountAfterwards, changesAccount, createsAccount, purposeIn} from '../derived/assistants-account.ts';
 import {clientSecretOf, contextOf, methodOf} from '../derived/wizard-context.ts';
 import {kindsOf, platformOf} from '../derived/wizard-deployment.ts';
+import {entriesBefore} from '../derived/wizard-targets.ts';
 import type {WizardState} from '../model.ts';
 import {stepOf} from '../steps.ts';
 
@@ -65,7 +66,7 @@ export const subjectIn = (state: WizardState, base?: BaseDomain): Subject | unde
     const context = {
       ...contextOf(state),
       ...(account ? {assistantsAccount: account} : {}),
-      entries: facts.plan?.entries ?? settings.saved?.entries ?? [],
+      entries: facts.plan?.entries ?? entriesBefore(state),
     };
     return {...subjectFrom(context, platform), context};
   }

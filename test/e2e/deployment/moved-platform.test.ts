@@ -6,10 +6,15 @@ import {platformForTest} from '../support/platform.ts';
 import {addressIn, signInAndReturn} from '../support/sign-in/sign-in.ts';
 import {choose, openSetup, reaches, toReview} from '../support/wizard.ts';
 
-/** Returns a person's machine whose platform is gone, and the same platform at other addresses. */
-const moved = async () => {
+/**
+ * Returns a person's machine whose platform is gone, and the same platform at other addresses.
+ *
+ * @param args of a command that ran before that
+ */
+const moved = async (...args: readonly string[]) => {
   const former = await platformForTest();
   const machine = await connected(former);
+  if (args.length > 0) expect(await machine.run(...args)).toMatchObject({code: 0});
   await former.end();
   return {...machine, ...(await platformForTest())};
 };
@@ -27,6 +32,33 @@ const nameAddresses = async (
   await terminal.waitFor('Its address');
   terminal.press('ctrl-u', observerUrl, 'enter');
 };
+
+test('a new set-up of a platform that has moved knows which assistants are connected', async () => {
+  const {surroundings, store, project, ready, redirectUri} = await moved('mcp', 'connect', 'cursor', '--yes');
+  const {controlPlaneUrl, observerUrl, authUrl} = ready;
+  const addresses = ['--control-plane-url', controlPlaneUrl, '--observer-url', observerUrl, '--auth-url', authUrl];
+  const words = [...addresses, '--no-browser', '--redirect-uri', redirectUri, '--project', project];
+  const terminal = openSetup(words, {env: surroundings.env, rows: 40});
+  await choose(terminal, 'Use this deployment');
+  await choose(terminal, 'In the browser');
+  await signInAndReturn(await addressIn(terminal));
+  const list = await reaches(terminal, 'assistants');
+  expect(list).toMatch(/◉ Cursor/);
+  expect(list).toMatch(/◉ MCP JSON .*token/);
+  expect(list).not.toContain('No assistant was found');
+  // An assistant that is no longer ticked is disconnected, as in a run that only connects assistants.
+  terminal.press('down');
+  await terminal.waitFor('❯ ◉ Cursor');
+  terminal.press(' ');
+  await terminal.waitFor('will be removed');
+  terminal.press('enter');
+  await reaches(terminal, 'review');
+  terminal.press('enter');
+  expect(await reaches(terminal, 'done')).toContain('Cursor is disconnected: its entries were removed.');
+  const [context] = store.contexts();
+  expect(context).toMatchObject({controlPlaneUrl, entries: [{assistant: 'generic', method: 'header'}]});
+  expect(context?.entries).toHaveLength(1);
+});
 
 const only = ({controlPlaneUrl, observerUrl, authUrl}: Ready) => [
   {name: 'platform', controlPlaneUrl, observerUrl, authUrl},

@@ -142,7 +142,7 @@ describe('who was connected before', () => {
   test('is renewed as it was agreed to then, where only the sign-in is wanted', () => {
     const expected = [{assistant: cursor, scope: 'project', method: 'header', renews: saved.entries[0]}];
     expect(targetsOf(having({saved}, {resume: 'renew'})).targets).toEqual(expected);
-    expect(targetsOf(having({saved, login: true})).targets).toEqual(expected);
+    expect(targetsOf(having({saved, login: true}, {resume: 'sign-in'})).targets).toEqual(expected);
     const {entries: _, ...without} = saved;
     expect(targetsOf(having({saved: without}, {resume: 'renew'})).targets).toEqual([]);
     expect(targetsOf(having({}, {resume: 'renew'})).targets).toEqual([]);
@@ -304,7 +304,7 @@ describe('what is written', () => {
   test('is something, unless only the sign-in is wanted and nobody is connected', () => {
     expect(hasTargets(having({}))).toBe(true);
     expect(hasTargets(having({login: true}))).toBe(false);
-    expect(hasTargets(having({login: true, saved: savedWith(entryOf('cursor'))}))).toBe(true);
+    expect(hasTargets(having({login: true, saved: savedWith(entryOf('cursor'))}, {resume: 'sign-in'}))).toBe(true);
   });
 });
 

@@ -112,7 +112,8 @@ describe('the deployment that is looked at', () => {
     const plan = {...at.done.facts.plan, entries} as never;
     expect(subjectIn({...at.done, facts: {...facts, plan}})).toMatchObject({context: {entries}});
     const login = {...at.check, facts: {...at.check.facts, signInSaved: true}} as const;
-    const before = {...login, settings: {...settings, saved: {...saved, entries}}};
+    const resumed = {...login, answers: {...login.answers, resume: 'sign-in'}} as const;
+    const before = {...resumed, settings: {...settings, saved: {...saved, name: 'acme', entries}}};
     expect(subjectIn(before)).toMatchObject({controlPlaneUrl, context: {name: 'acme', entries}});
   });
 

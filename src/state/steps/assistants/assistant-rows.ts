@@ -2,7 +2,7 @@ import {ruleMaker} from '../../../assistants/rules.ts';
 import type {Method} from '../../../domain/context.ts';
 import {pathBelow} from '../../../domain/paths.ts';
 import {duration} from '../../../text.ts';
-import {anyClientOf, connectedOf, methodFor} from '../../derived/wizard-targets.ts';
+import {anyClientOf, connectedOf, entriesBefore, methodFor} from '../../derived/wizard-targets.ts';
 import type {Settings, WizardState} from '../../model.ts';
 import type {AssistantSelection} from '../../selection.ts';
 import {showPath} from '../../view/names.ts';
@@ -23,7 +23,7 @@ export const assistantRows = (
     .toSorted((one, other) => rankOf(one) - rankOf(other))
     .map(({id, name, installed, version, paths, methods, blockedBy, providedBy}) => {
       const [isConnected, isTicked] = [connected.includes(id), ticked.has(id)];
-      const entries = keepsConnected ? (settings.saved?.entries ?? []).filter(one => one.assistant === id) : [];
+      const entries = keepsConnected ? entriesBefore(state).filter(one => one.assistant === id) : [];
       const [entry] = entries;
       const path = shownPath(entry?.path ?? paths[scope] ?? paths.user ?? paths.project ?? '', settings);
       const others = entries.length > 1 ? `; ${entries.length - 1} more` : '';

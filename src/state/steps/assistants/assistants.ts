@@ -1,10 +1,12 @@
 import {isWindowsHidden} from '../../../assistants/catalogue/windows-side.ts';
 import {SETUP} from '../../../setup-command.ts';
 import {actsAsAtFirst, signsAccountIn} from '../../derived/assistants-account.ts';
+import {formerContext} from '../../derived/wizard-context.ts';
 import {connectsNoAssistant, isLogin} from '../../derived/wizard-deployment.ts';
 import {
   chosenIn,
   connectedAs,
+  entriesBefore,
   oauthClientOf,
   selectionAtFirst,
   selectionOf,
@@ -23,8 +25,8 @@ import {assistantRows, keepingUp} from './assistant-rows.ts';
 import {findToolCost, toolsView} from './tools.ts';
 
 /** Whether no assistant is installed and nothing is connected, not even a project’s file for any client. */
-const isNobodyHere = ({facts: {found = []}, settings: {saved}}: WizardState) =>
-  found.every(({installed}) => !installed) && (saved?.entries ?? []).length === 0;
+const isNobodyHere = (state: WizardState) =>
+  (state.facts.found ?? []).every(({installed}) => !installed) && entriesBefore(state).length === 0;
 
 const NOBODY_HERE = 'No assistant was found. Tick yours, or keep .mcp.json, which several clients read.';
 
@@ -43,10 +45,13 @@ const deferring = (state: WizardState): readonly string[] => {
 };
 
 /** Says that all assistants are limited to reading at the moment, if they are. */
-const switchNote = (state: WizardState): readonly string[] =>
-  state.settings.saved && mayOnlyLook(state)
+const switchNote = (state: WizardState): readonly string[] => {
+  const {saved} = state.settings;
+  const isSaved = saved !== undefined && formerContext(state)?.name === saved.name;
+  return isSaved && mayOnlyLook(state)
     ? ['All of them are limited to reading for now. To change that, press l on the first screen.']
     : [];
+};
 
 const noteOf = (state: WizardState): Pick<AssistantsView, 'note' | 'showsAll'> => {
   const {place} = state.settings;

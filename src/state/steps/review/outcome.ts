@@ -18,7 +18,7 @@ import {
 import {contextCommand} from '../../derived/context-command.ts';
 import {ownCliName} from '../../derived/own-cli.ts';
 import {platformOf, versionIn} from '../../derived/wizard-deployment.ts';
-import {holdsToken, targetsOf} from '../../derived/wizard-targets.ts';
+import {entriesBefore, holdsToken, targetsOf} from '../../derived/wizard-targets.ts';
 import type {WizardState} from '../../model.ts';
 import {ending, shortServerName, showPath} from '../../view/names.ts';
 import type {AssistantOutcome, DoneView} from '../../view/view.ts';
@@ -154,7 +154,7 @@ const disconnected = (state: WizardState): readonly {readonly name: string; read
   const leaving = removed.filter(({assistant}) => !connected.includes(assistant));
   const isLeaving = (entry: ContextEntry) =>
     leaving.some(one => one.assistant === entry.assistant && isSamePath(one.path, entry.path));
-  const staying = [...entries, ...(settings.saved?.entries ?? []).filter(entry => !isLeaving(entry))];
+  const staying = [...entries, ...entriesBefore(state).filter(entry => !isLeaving(entry))];
   return [...Map.groupBy(leaving, ({assistant}) => assistant)].map(([id, own]) => ({
     name: settings.assistants.find(one => one.id === id)?.name ?? id,
     isShared: own.every(({path}) => staying.some(one => isSamePath(one.path, path))),

@@ -9,7 +9,7 @@ import type {PlannedFile} from '../../../flows/planned-file.ts';
 import {contextOfAccount, createsAccount, givesUpAccount} from '../../derived/assistants-account.ts';
 import {ownCliInputOf, wantsOwnCli} from '../../derived/own-cli.ts';
 import {isLogin} from '../../derived/wizard-deployment.ts';
-import {holdsToken, planInputOf, targetsOf, toolSetsIn} from '../../derived/wizard-targets.ts';
+import {entriesBefore, holdsToken, planInputOf, targetsOf, toolSetsIn} from '../../derived/wizard-targets.ts';
 import type {EntryTokens, WizardState} from '../../model.ts';
 import type {StepFlow} from '../../step.ts';
 
@@ -46,7 +46,6 @@ const leavesAlone: ReadonlySet<ErrorCode> = new Set(['local-file-invalid', 'loca
  * being renewed: it is left alone and reported.
  */
 const planReadable = async (state: WizardState, run: Run) => {
-  const {saved} = state.settings;
   const entryTokens = await tokensForEntries(state, run);
   const own = entryTokens ? {entryTokens} : {};
   const unreadable: {path: string; problem: string}[] = [];
@@ -59,7 +58,7 @@ const planReadable = async (state: WizardState, run: Run) => {
     } catch (error) {
       if (!isLogin(state) || !(error instanceof SetupError) || !leavesAlone.has(error.code)) throw error;
       const {path} = error.about;
-      const isOfEntry = path !== undefined && saved?.entries?.some(one => isSamePath(one.path, path));
+      const isOfEntry = path !== undefined && entriesBefore(state).some(one => isSamePath(one.path, path));
       if (!isOfEntry || unreadable.some(one => one.path === path)) throw error;
       unreadable.push({path, problem: error.message});
     }

@@ -6,7 +6,7 @@ import {SETUP} from '../../../setup-command.ts';
 import {wantsOwnCli} from '../../derived/own-cli.ts';
 import {contextNameIn} from '../../derived/wizard-context.ts';
 import {isResumed} from '../../derived/wizard-deployment.ts';
-import {hasTargets, targetsOf} from '../../derived/wizard-targets.ts';
+import {entriesBefore, hasTargets, targetsOf} from '../../derived/wizard-targets.ts';
 import {answered} from '../../events.ts';
 import type {Failure, WizardState} from '../../model.ts';
 import type {AssistantSelection} from '../../selection.ts';
@@ -126,7 +126,7 @@ const withoutThose = (state: WizardState, {about}: Failure): readonly Offer[] =>
   const {disconnecting = [], ...connect} = answers.connect;
   const isLeaving = ({id}: Assistant) =>
     disconnecting.includes(id) &&
-    (settings.saved?.entries ?? []).some(
+    entriesBefore(state).some(
       one => one.assistant === id && about?.path !== undefined && isSamePath(one.path, about.path),
     );
   const leaving = settings.assistants.filter(isLeaving);

@@ -2,9 +2,8 @@ import {documented, generic} from '../../../assistants/catalogue/generic.ts';
 import {type AccountContent, describeContent, firstProject} from '../../../domain/account-content.ts';
 import {withoutRoleIn} from '../../derived/assistants-account.ts';
 import {contextCommand} from '../../derived/context-command.ts';
-import {formerContext} from '../../derived/wizard-context.ts';
 import {isLogin, leavesObserverOut} from '../../derived/wizard-deployment.ts';
-import {targetsOf, unreadableIn} from '../../derived/wizard-targets.ts';
+import {entriesBefore, targetsOf, unreadableIn} from '../../derived/wizard-targets.ts';
 import type {WizardState} from '../../model.ts';
 import type {DoneView} from '../../view/view.ts';
 import {actsForAssistants, organisationOutcomes, outcomesOf, seesNoTools, shownOutcomes} from './outcome.ts';
@@ -141,8 +140,7 @@ const leftUnread = (state: WizardState): DoneView['next'] =>
   }));
 
 /** Returns the IDs of the assistants that were connected to this run's context when the run began. */
-const connectedBefore = (state: WizardState): readonly string[] =>
-  (formerContext(state)?.entries ?? []).map(({assistant}) => assistant);
+const connectedBefore = (state: WizardState): readonly string[] => entriesBefore(state).map(({assistant}) => assistant);
 
 /** Returns the IDs of the assistants that this run could have connected but did not: those installed, or asked for. */
 export const leftOut = (state: WizardState): readonly string[] => {

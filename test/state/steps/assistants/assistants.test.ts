@@ -137,7 +137,7 @@ describe('the choice', () => {
       names: [],
     } as const;
     const saved = {...contextAt('http://idp.acme.localhost:8080'), entries: [entry]};
-    const again = {...state, settings: {...state.settings, saved}};
+    const again = {...state, settings: {...state.settings, contexts: [saved], contextName: saved.name}};
     expect(assistants.ask(again, 0)).not.toHaveProperty('note');
   });
 
@@ -148,6 +148,10 @@ describe('the choice', () => {
     const limited = having({saved: {...saved, assistantsAccount, onlyLook: true}});
     const view = assistants.ask({...limited, answers: {...limited.answers, resume: 'connect'}}, 0);
     expect(view.note).toBe('All of them are limited to reading for now. To change that, press l on the first screen.');
+    // Another deployment has its own switch.
+    const elsewhere = having({saved: {...saved, name: 'other', onlyLook: true}});
+    const anew = {...elsewhere.answers, resume: 'anew'} as const;
+    expect(assistants.ask({...elsewhere, answers: anew}, 0)).not.toHaveProperty('note');
     expect(view.actsAs(view.initial)).toBe('their own account, acme_assistants');
     // A person who changes it without knowing its purpose begins with themselves.
     expect(view.nextActor(view.initial).actsAs).toBe('you');

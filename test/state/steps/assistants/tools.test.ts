@@ -195,7 +195,8 @@ describe('who gets which tools', () => {
   );
 
   test('a renewal of the sign-in keeps them', () => {
-    const {targets} = targetsOf(choosing({saved, login: true}));
+    const state = choosing({saved, login: true});
+    const {targets} = targetsOf({...state, answers: {...state.answers, resume: 'sign-in'}});
     expect(targets.map(({tools}) => tools)).toEqual(['run', undefined]);
   });
 
