@@ -83,13 +83,15 @@ const parseNode = (text: string, dialect: JsonDialect, path: string): Node => {
   }
   const [first] = errors;
   if (node && !first) return node;
-  const at = first?.offset ?? 0;
+  const at = Math.min(first?.offset ?? 0, text.trimEnd().length);
   if (first && printParseErrorCode(first.error) === 'InvalidCommentToken') {
     throw refuse(path, 'contains a comment, which the assistant cannot read', text, at);
   }
-  const isTrailing = dialect !== 'lenient' && /^[}\]]/.test(text.slice(at)) && /,\s*$/.test(text.slice(0, at));
-  const what = isTrailing ? 'contains a trailing comma, which the assistant cannot read' : 'is not valid JSON';
-  throw refuse(path, what, text, at);
+  const comma = text.slice(0, at).search(/,\s*$/);
+  if (dialect !== 'lenient' && comma >= 0 && /^[}\]]/.test(text.slice(at))) {
+    throw refuse(path, 'contains a trailing comma, which the assistant cannot read', text, comma);
+  }
+  throw refuse(path, 'is not valid JSON', text, at);
 };
 
 /** Returns the properties of an object; the same key may occur twice. */

@@ -547,7 +547,6 @@ const ownFile = async (path: string, summary: string, {files}: Pick<Ports, 'file
 const describe = async (file: AssistantFile): Promise<PlannedFile> => {
   const {path, change, before, open, after, directories, tokens, targets, names, foreign, holdsToken} = file;
   const {within, leadsTo} = file;
-  const count = names.length === 1 ? '1 entry' : `${names.length} entries`;
   const readers = targets.map(({assistant}) => assistant.name).join(', ');
   const how = holdsToken
     ? 'with the token'
@@ -555,8 +554,13 @@ const describe = async (file: AssistantFile): Promise<PlannedFile> => {
       ? 'with no token: it signs in by itself'
       : `by the ${targets.every(({method}) => method === 'helper') ? 'helper' : 'bridge'}`;
   const where = file.isLocal ? ', on this machine only' : '';
-  const summary = `${count} for ${readers}${change === 'unchanged' ? '' : `, ${how}${where}`}`;
   const {editor, text, whole} = open;
+  const [entriesNow, entriesNext] = [editor.read(text, path), editor.read(after, path)];
+  const changing = names.filter(name => JSON.stringify(entriesNow[name]) !== JSON.stringify(entriesNext[name]));
+  // A file can change although none of its entries does, as when an entry moves to another place in it.
+  const isPart = change !== 'unchanged' && changing.length > 0 && changing.length < names.length;
+  const count = names.length === 1 ? '1 entry' : `${isPart ? `${changing.length} of ` : ''}${names.length} entries`;
+  const summary = `${count} for ${readers}${change === 'unchanged' ? '' : `, ${how}${where}`}`;
   const shown = targets.flatMap(({assistant}) => assistant.entry.shown);
   const masked = (one: string, ours: readonly string[]) => editor.mask(one, ours, shown);
   // A replaced entry that is not ours may contain secrets anywhere.

@@ -100,8 +100,12 @@ describe('a file that cannot be edited safely is refused and named', () => {
 describe('a file that its own client cannot read is refused', () => {
   test.each([
     ['strict', '{\n// mine\n"a": 1}', /a comment, which the assistant cannot read \(line 2\)/],
-    ['strict', '{"a": 1,\n}', /a trailing comma, which the assistant cannot read \(line 2\)/],
+    ['strict', '{"a": 1,\n}', /a trailing comma, which the assistant cannot read \(line 1\)/],
     ['comments', '{"a": [1, 2,]}', /a trailing comma/],
+    // The line of the comma, which has to go, not that of the bracket.
+    ['strict', '{\n"a": 1,\n\n\n}', /a trailing comma, which the assistant cannot read \(line 2\)/],
+    // The last line with text if the file ends too early.
+    ['strict', '{\n"a": [1\n\n', /is not valid JSON \(line 2\)/],
   ] as const)('%s', async (dialect, text, message) => {
     const strict = await json('mcpServers', dialect).editor();
     expect(() => strict.set(text, {acme: {}}, 'mcp.json')).toThrow(refused(message));

@@ -508,6 +508,18 @@ describe('who is not to be connected any more', () => {
     expect(result.files.map(({path}) => path)).toEqual([fileOf('zed'), join(home, '.cursor', 'mcp.json')]);
   });
 
+  test('counts the entries that change if others stay', async () => {
+    const {plan, fileOf} = await disconnectingIn(['zed', 'user', 'bridge']);
+    const path = fileOf('zed');
+    const settings = JSON.parse(await readFile(path, 'utf8'));
+    delete settings.context_servers['acme-observability'];
+    await writeFile(path, JSON.stringify(settings));
+    const {result} = await plan([['zed', 'user', 'bridge']]);
+    expect(result.files).toMatchObject([
+      {path, summary: expect.stringMatching(/^1 of 2 entries for Zed, by the bridge/)},
+    ]);
+  });
+
   test('leaves the entries to others who read the same file, known or chosen now', async () => {
     const shared = await disconnectingIn(['claude-code', 'project', 'bridge'], ['copilot-cli', 'project', 'bridge']);
     expect((await shared.plan([], {disconnecting: shared.of('copilot-cli')})).result.files).toEqual([]);
