@@ -87,8 +87,18 @@ export const hasRoles = (state: WizardState): boolean => {
 };
 
 /** Returns why the account that the assistants use can do nothing, if it lacks a role and the person goes on. */
-export const withoutRoleIn = ({facts}: WizardState): KnownFault | undefined =>
-  facts.accountAccess?.withoutRole ?? facts.check?.withoutRole;
+export const withoutRoleIn = (state: WizardState): KnownFault | undefined => {
+  const {accountAccess, check} = state.facts;
+  return accountAccess?.withoutRole ?? (hasOtherActor(state) ? undefined : check?.withoutRole);
+};
+
+/** Returns why the person can do nothing on the platform, if they lack a role and their assistants do not act as them. */
+export const personWithoutRoleIn = (state: WizardState): KnownFault | undefined =>
+  hasOtherActor(state) ? state.facts.check?.withoutRole : undefined;
+
+/** Whether the assistants use another sign-in than that of this run. */
+const hasOtherActor = (state: WizardState): boolean =>
+  state.settings.saved?.actsAs === undefined && accountAfterwards(state) !== undefined;
 
 /** The answers about an administrator, which are the same for every client that this run creates. */
 const administrator = ['adminUsername', 'adminPassword', 'adminEntered', 'applicationId'] as const;

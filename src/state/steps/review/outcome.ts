@@ -13,6 +13,7 @@ import {
   changesAccount,
   givesUpAccount,
   isSameAccount,
+  personWithoutRoleIn,
   withoutRoleIn,
 } from '../../derived/assistants-account.ts';
 import {contextCommand} from '../../derived/context-command.ts';
@@ -59,11 +60,13 @@ export const notesOf = (state: WizardState): readonly string[] => {
   const {facts, settings} = state;
   const {providerFault} = facts.check ?? {};
   const withoutRole = withoutRoleIn(state);
+  const personWithoutRole = personWithoutRoleIn(state);
   // The last screen offers no other attempt: the command that finds the cause is below.
   const faults = [
     ...otherAccount(state),
     ...rightsOfAssistants(state),
     ...(withoutRole ? [withoutRole.message, withoutRole.remedy] : noToolsNote(state)),
+    ...(personWithoutRole ? [`${personWithoutRole.message} Your assistants use an account of their own.`] : []),
     ...(providerFault ? [providerFault.message] : []),
   ];
   if (settings.demo || !facts.written) return faults;

@@ -61,6 +61,14 @@ describe('the heading', () => {
     const check = {...at.done.facts.check, withoutRole: {message: 'No role.', remedy: 'Ask.'}} as never;
     expect(heading(having({check}))).toBe('Connected, but the account lacks a role');
     expect(done.ask(having({check}), 0)).not.toHaveProperty('isSuccess');
+    // Assistants with an account of their own do not need the person's role.
+    const assistantsAccount = {signIn: 'mcp-client', clientId: 'theirs'} as const;
+    const apart = having({check, verified: cursor}, {saved: {...saved, assistantsAccount}});
+    const connecting = {...apart, answers: {...apart.answers, resume: 'connect'}} as const;
+    expect(done.ask(connecting, 0)).toMatchObject({
+      heading: 'All set: your assistants can reach the platform',
+      isSuccess: true,
+    });
   });
 
   test('promises no renewal while the identity provider does not answer', () => {

@@ -13,6 +13,7 @@ import {
   organisationOutcomes,
   outcomesOf,
 } from '../../../../src/state/steps/review/outcome.ts';
+import {contextAt} from '../../../support/context.ts';
 import {at, atAccount, deployment} from '../../../support/states.ts';
 
 const having = (facts: Facts, settings: Partial<Settings> = {}): WizardState => ({
@@ -223,5 +224,17 @@ describe('an entry that is offered no tools', () => {
     const notes = notesOf(wrote({verified})).join(' ');
     expect(notes).toContain('Their account, theirs, seems to have no role there.');
     expect(notes).not.toContain(access);
+  });
+
+  test('is told of by the account that the assistants have, also if the person lacks a role as well', () => {
+    const assistantsAccount = {signIn: 'mcp-client', clientId: 'theirs'} as const;
+    const check = {...at.done.facts.check, withoutRole: {message: 'You have no role.', remedy: 'Bind yours.'}} as never;
+    const saved = {...contextAt('http://idp.acme.localhost:8080'), assistantsAccount};
+    const state = having({verified, check}, {saved});
+    const notes = notesOf({...state, answers: {...state.answers, resume: 'connect'}});
+    expect(notes[0]).toContain('Their account, theirs, seems to have no role there.');
+    // The person's role would not help the assistants.
+    expect(notes[1]).toBe('You have no role. Your assistants use an account of their own.');
+    expect(notes.join()).not.toContain('Bind yours.');
   });
 });
