@@ -2,6 +2,7 @@ import type {Assistant} from '../assistants/assistant.ts';
 import type {Place} from '../assistants/place.ts';
 import type {Context} from '../domain/context.ts';
 import {type Credentials, hasSecrets, pendingIn, pendingKey} from '../domain/credentials.ts';
+import {isSamePath} from '../domain/paths.ts';
 import {signInEndOf} from '../domain/sign-in-lifecycle.ts';
 import {isUsedBy, signInsOf, tokensOfSignIn} from '../domain/tokens.ts';
 import {SetupError} from '../errors/errors.ts';
@@ -77,6 +78,8 @@ type Input = {
   readonly place: Place;
   /** The names of contexts that are signed out as well: a sign-in that only these share is not kept. */
   readonly leaving?: readonly string[];
+  /** The files that the caller writes without the tokens afterwards. They are left as they are. */
+  readonly rewritten?: readonly string[];
 };
 
 /**
@@ -87,7 +90,7 @@ type Input = {
  *
  * @throws SetupError `local-*` if something could not be removed; the rest is still removed, and the sign-in revoked
  */
-export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, leaving = []}, run) =>
+export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, leaving = [], rewritten = []}, run) =>
   stoppable(run, async run => {
     const {ports} = run;
     const {tell} = run;
@@ -158,7 +161,7 @@ export const signOut: Flow<Input, SignedOut> = ({context, assistants, place, lea
     const alsoEnded = outcomes.includes('revoked') ? signedIn.filter(one => isBeside(one, context)) : [];
     tell({type: 'token-revoked', account, outcome: revocation});
 
-    const {cleared, failed} = await clearFiles({context, assistants, place}, run);
+    const {cleared, failed} = await clearFiles({context, assistants, place, rewritten}, run);
     if (unwritten.size > 0) throw stillHere({unwritten: [...unwritten], failed}, revocation, ports.credentials.path);
     if (failed.length > 0) {
       const message = `You are signed out, but this program could not remove every token. ${failed.join(' ')}`;
@@ -200,7 +203,7 @@ const clearFiles: Flow<Input, Cleared> = async (input, run) => {
 };
 
 /** Never fails because of one file: the tokens in the other files have to be removed all the same. */
-const clearHeld: Flow<Input, Cleared> = async ({context, assistants, place}, {ports, tell}) => {
+const clearHeld: Flow<Input, Cleared> = async ({context, assistants, place, rewritten = []}, {ports, tell}) => {
   const cleared: string[] = [];
   const failed: string[] = [];
   const noteFailure = (error: unknown) => {
@@ -217,7 +220,7 @@ const clearHeld: Flow<Input, Cleared> = async ({context, assistants, place}, {po
   const holding = isOfAssistants === (now.assistantsAccount !== undefined) ? (now.entries ?? []) : [];
   for (const entry of holding) {
     const assistant = assistants.find(({id}) => id === entry.assistant);
-    if (!assistant) continue;
+    if (!assistant || rewritten.some(path => isSamePath(path, entry.path))) continue;
     await ports.files.clean(entry.path);
     const edited = await clearTokens({...entry, assistant, context: now}, ports).catch((error: unknown) => {
       // If a file cannot be written, only an entry with a token leaves something behind.

@@ -149,6 +149,8 @@ export type Answers = NetworkAnswers &
     readonly deploymentAccepted?: true;
     /** The choice about a saved context. `sign-in` and `renew` make known changes only, so these are not reviewed. */
     readonly resume?: 'sign-in' | 'renew' | 'connect' | 'anew';
+    /** True if another run has removed the saved context, so that this one sets it up as if it had never been saved. */
+    readonly isContextGone?: true;
     /** Whether the assistants of the saved deployment may only look from now on. */
     readonly onlyLook?: boolean;
     /** True if the person chose to sign in although the saved sign-in was still usable. It is not renewed first. */

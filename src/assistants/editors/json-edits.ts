@@ -83,7 +83,7 @@ const parseNode = (text: string, dialect: JsonDialect, path: string): Node => {
   }
   const [first] = errors;
   if (node && !first) return node;
-  const at = Math.min(first?.offset ?? 0, text.trimEnd().length);
+  const at = first?.offset ?? 0;
   if (first && printParseErrorCode(first.error) === 'InvalidCommentToken') {
     throw refuse(path, 'contains a comment, which the assistant cannot read', text, at);
   }

@@ -58,7 +58,9 @@ export const beforeNewline = (text: string, start: number): number => {
 export const refuse = (path: string, what: string, text: string, offset: number, cause?: unknown): SetupError =>
   new SetupError('local-file-invalid', `${path} ${what} (line ${lineOf(text, offset)}).`, {cause, about: {path}});
 
-const lineOf = (text: string, offset: number) => text.slice(0, offset).split('\n').length;
+/** Returns the line of an offset, counted from 1: at most the last line with text, if a file ends too early. */
+const lineOf = (text: string, offset: number) =>
+  text.slice(0, Math.min(offset, text.trimEnd().length)).split('\n').length;
 
 /**
  * Refuses a text with conflict markers. Such a text may still parse, if the markers are in a comment or a multi-line

@@ -110,6 +110,8 @@ type Input = {
   readonly context: Context;
   readonly assistants: readonly Assistant[];
   readonly place: Place;
+  /** The files that the caller writes without the account's tokens afterwards. */
+  readonly rewritten: readonly string[];
 };
 
 /**

@@ -135,7 +135,7 @@ export const contextNameIn = (state: WizardState) => {
 export const formerContext = (state: WizardState): Context | undefined => {
   const {saved, contexts = []} = state.settings;
   if (isResumed(state)) return saved;
-  if (!state.facts.deployment) return undefined;
+  if (!state.facts.deployment || state.answers.isContextGone) return undefined;
   const name = contextNameIn(state);
   return contexts.find(one => one.name === name);
 };

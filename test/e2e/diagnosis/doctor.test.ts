@@ -185,7 +185,7 @@ describe('setup doctor', () => {
     const {code, stdout} = await run();
     expect(code).toBe(0);
     expect(stdout).toContain(
-      `▲ Files of your assistants: 0 of 1 can be read\n      ${settings} contains a trailing comma, which the assistant cannot read (line 3).`,
+      `▲ Files of your assistants: 0 of 1 can be read\n      ${settings} contains a trailing comma, which the assistant cannot read (line 2).`,
     );
     expect(stdout).not.toContain('a-word-of-its-own');
   });

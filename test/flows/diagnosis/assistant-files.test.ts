@@ -50,8 +50,8 @@ const gooseFile = onWindowsOr('AppData/Roaming/Block/goose/config/config.yaml', 
 
 describe('one that does not parse is a warning with its path and line, and nothing of what stands in it', () => {
   test.each([
-    ['.gemini/settings.json', '{\n  "apiKey": "hunter2-hunter2",\n}\n', 'Gemini CLI', /trailing comma.* \(line 3\)/],
-    ['.codex/config.toml', 'key = "hunter2-hunter2"\n[mcp_servers\n', 'Codex CLI', /not valid TOML \(line 3\)/],
+    ['.gemini/settings.json', '{\n  "apiKey": "hunter2-hunter2",\n}\n', 'Gemini CLI', /trailing comma.* \(line 2\)/],
+    ['.codex/config.toml', 'key = "hunter2-hunter2"\n[mcp_servers\n', 'Codex CLI', /not valid TOML \(line 2\)/],
     [gooseFile, 'key: hunter2-hunter2\na: [\n', 'Goose', /not valid YAML \(line \d\)/],
     ['project/mcp.json', '{"token": "hunter2-hunter2"', 'MCP JSON (documented)', /not valid JSON \(line 1\)/],
   ])('%s', async (name, text, who, sentence) => {

@@ -179,5 +179,7 @@ describe('the context that a run continues or replaces', () => {
     expect(formerContext(having({contexts: [moved]}))).toBe(moved);
     expect(formerContext(having({contexts: [mine], contextName: 'two'}))).toBeUndefined();
     expect(formerContext(having({}))).toBeUndefined();
+    // Another run has removed it since.
+    expect(formerContext(having({contexts: [mine]}, {resume: 'anew', isContextGone: true}))).toBeUndefined();
   });
 });

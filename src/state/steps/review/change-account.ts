@@ -32,7 +32,10 @@ export const changingAccount = async (
   if (former && givesUpAccount(state)) {
     const {giveUpAccount, sayTaken} = await import('../../../flows/sign-in/give-up-account.ts');
     const {assistants, place} = state.settings;
-    const taken = await giveUpAccount({context: former, assistants, place}, run);
+    // A file that lost its token here would no longer be as the person reviewed it.
+    const files = state.facts.plan?.files ?? [];
+    const rewritten = files.flatMap(({path, change}) => (change === 'unchanged' ? [] : [path]));
+    const taken = await giveUpAccount({context: former, assistants, place, rewritten}, run);
     if (taken) run.tell({type: 'warning', message: sayTaken(taken)});
     return {written: await write({})};
   }

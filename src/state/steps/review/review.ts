@@ -96,6 +96,7 @@ const setUpAgain = ({name, baseDomain, controlPlaneUrl, observerUrl = 'none', au
   const label = 'Set it up again';
   const event = answered({
     resume: 'anew',
+    isContextGone: true,
     baseDomain,
     addresses: {controlPlaneUrl, observerUrl, authUrl, issuer},
   });
