@@ -33,6 +33,9 @@ const run: StepFlow = (state, run) =>
   checkUntil(state, run, state.answers.role === 'wait' ? run.ports.clock.now() + ROLE_TIME : undefined);
 
 /** Checks the connection. A wait for a role ends at `waitsUntil`, in milliseconds since the epoch. */
+const hasAccount = ({settings: {saved}}: WizardState): boolean =>
+  saved?.actsAs !== undefined || saved?.assistantsAccount !== undefined;
+
 const checkUntil = async (state: WizardState, run: Run, waitsUntil: number | undefined): ReturnType<StepFlow> => {
   const {role} = state.answers;
   const contact = contactIn(state);
@@ -46,8 +49,9 @@ const checkUntil = async (state: WizardState, run: Run, waitsUntil: number | und
     ...purposeOf(state),
     ...(contact === undefined ? {} : {contact}),
     // A saved deployment may not record its release, and the platform may have been upgraded since. The release decides
-    // which tools there are to choose from, and whether a role limits the assistants' own account.
-    ...(state.answers.resume === 'connect' || state.settings.saved?.actsAs ? {asksVersion: true} : {}),
+    // which tools there are to choose from, and whether a role limits the assistants' own account. A sign-in may turn out
+    // to need that account's as well.
+    ...(state.answers.resume === 'connect' || hasAccount(state) ? {asksVersion: true} : {}),
     ...(asksProvider(state) ? {asksProvider: true} : {}),
   };
   try {

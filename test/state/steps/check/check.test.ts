@@ -362,3 +362,15 @@ test('the receipt says what the servers have', () => {
   const byHeader = {...looking, settings: {...looking.settings, connect: {...connect, method: 'header'}}};
   expect(check.receipts(byHeader as WizardState)).toEqual(check.receipts(at.review));
 });
+
+test('a sign-in asks for the release too where the assistants have an account, which a release may not limit', async () => {
+  const saved = contextAt('http://idp.acme.localhost:8080');
+  const asking = async (context: typeof saved) => {
+    const asked = replaceFlows('platform-tools/check-connection.ts', {checkConnection: {outcome: report}});
+    await runStep(check, having({signInSaved: true}, {resume: 'sign-in'}, {saved: context}));
+    return asked.checkConnection[0];
+  };
+  const assistantsAccount = {signIn: 'mcp-client', clientId: 'acme_assistants'} as const;
+  expect(await asking({...saved, assistantsAccount})).toMatchObject({asksVersion: true});
+  expect(await asking(saved)).not.toHaveProperty('asksVersion');
+});
