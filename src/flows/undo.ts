@@ -227,7 +227,11 @@ export const chosenRun = async (which: number | 'all', ports: Ports): Promise<Jo
   const run = runs[which - 1];
   if (run) return run;
   const remedy = phrase`See ${setup('undo', '--list')}.`;
-  throw new SetupError('local-nothing-to-undo', `There is no run ${which}: ${runs.length} can be reverted.`, {remedy});
+  throw new SetupError(
+    'local-nothing-to-undo',
+    `There is no run ${which}. Runs that can be reverted: ${runs.length}.`,
+    {remedy},
+  );
 };
 
 const undo = async (

@@ -201,7 +201,7 @@ const refusalOf = async (reply: StreamReply, url: URL): Promise<SetupError | und
     : failureAt(
         url,
         'auth-permission-missing',
-        `accepted your sign-in but denied access (403).${challengeText(challenge)}`,
+        `accepted the sign-in but denied access (403).${challengeText(challenge)}`,
         {
           about: deniedAbout(challenge),
         },

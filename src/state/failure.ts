@@ -15,7 +15,7 @@ const withWhoSigned = (
   const block = untrustedLines(untrusted).join('\n');
   if (interceptor === undefined) {
     const compare = 'Compare the fingerprint with the one that the platform’s operators give you.';
-    const known = untrusted.isWhole ? {remedy: `${compare} ${byFile}`, advice: compare} : {remedy, advice};
+    const known = untrusted.isWhole ? {remedy: `${compare} ${inCommands}`, advice: compare} : {remedy, advice};
     return {message, ...known, block, untrusted};
   }
   return {
@@ -31,6 +31,9 @@ const ifExpected =
   'If your company runs it, get its certificate authority from your administrators. If you did not expect it, stop.';
 
 const byFile = 'To trust it in a command, save it to a file and pass --ca-file FILE.';
+
+const inCommands =
+  'To trust the authority in a command, get its certificate from them too, and pass it with --ca-file FILE.';
 
 /** Turns an error into what is shown. `untrusted` describes the signer of a server that this machine does not trust. */
 export const failureOf = (

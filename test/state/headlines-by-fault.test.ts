@@ -16,7 +16,7 @@ const words = {
   'control-plane-503': /^The control plane is not ready/,
   'observer-missing': /^The observer is not running, or not at this address/,
   'clock-ahead': /^This computer’s clock and the server’s disagree/,
-  'idp-html': /^Your network sent a page of its own instead of the answer from the identity provider/,
+  'idp-html': /^The network sent a page of its own instead of the answer from the identity provider/,
   'idp-busy': /^The identity provider is too busy/,
   'lost-answer': /^The identity provider closed the connection before its answer was complete/,
   'wrong-issuer': /^The identity provider is not the one that was expected/,

@@ -116,9 +116,9 @@ export const networkCodes = {
     exit: NETWORK,
     whose: 'either',
     name: 'network sign-in page',
-    verdict: 'your network sent a page of its own instead of the answer from {server}',
+    verdict: 'the network sent a page of its own instead of the answer from {server}',
     means:
-      'Your network sent a page of its own instead of the server’s answer. Often it is the page on which you sign in to the Wi-Fi.',
+      'The network sent a page of its own instead of the server’s answer. Often it is the page on which you sign in to the Wi-Fi.',
     why: 'A captive portal, such as in a hotel, or a filter that blocks the address.',
     remedy:
       'Open the address in a browser, without its path. If your network asks you to sign in or blocks the page, sort that out first. Otherwise, tell the platform’s operators.',

@@ -188,7 +188,8 @@ export const verdictOf = (outcomes: readonly Outcome[], contact?: string): Verdi
 const handedOn = ({saw, sentence = saw, code, curl}: Outcome, verdict: string, contact?: string): string =>
   [
     `To your platform team${contact === undefined ? '' : ` (${contact})`}: ${verdict}.`,
-    asSentence(sentence),
+    // The person passes this on, so it speaks as they do.
+    asSentence(sentence.replace(/^You are signed in/, 'I am signed in')),
     `Code: ${code}.`,
     ...(curl === undefined ? [] : [`To repeat it: ${curl}`]),
   ].join(' ');

@@ -127,7 +127,7 @@ const grantable = async (
   return new SetupError(code, message, {
     remedy: [
       {
-        do: `Grant it with ${ways.join(' or with ')}, or ask another administrator of the platform to apply this role and its binding.`,
+        do: `Grant the role with ${ways.join(' or with ')}, or ask another administrator of the platform to apply this role and its binding.`,
         flag: `To grant it, pass ${flags.join(' or ')}.`,
       },
       {block: applyCommand(manifest)},

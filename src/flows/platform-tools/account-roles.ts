@@ -306,7 +306,7 @@ const effectOf = ({actions, changes}: Known): string => {
 export const describeAccess = (access: AccountAccess): string => {
   if (access.kind === 'unknown') return 'the control plane does not say what the account may do';
   const called = access.isPerson ? access.called : access.called && `client ${access.called}`;
-  const who = `${access.claim} ${access.values.join(', ')}${called ? ` (${called})` : ''}`;
+  const who = `the claim “${access.claim}” (${[...access.values, ...(called ? [called] : [])].join(', ')})`;
   if (access.kind === 'none') return `no role for ${who}`;
   if (access.isEverything) return `a role for everything, for ${who}`;
   const where = access.kind === 'all' ? 'the whole platform' : access.paths.join(', ');

@@ -543,14 +543,14 @@ describe('an account of the assistants’ own, from the wizard', () => {
     const terminal = openSetup([], {env: surroundings.env});
     await terminal.waitFor('▲ Your assistants’ account needs a role.');
     await choose(terminal, 'Give their account a role');
-    await terminal.waitFor('Grant it with your sign-in');
+    await terminal.waitFor('Grant the role with your sign-in');
     terminal.press('p');
     await terminal.waitFor('p printed: scroll up');
     await choose(terminal, 'Diagnostics');
     await terminal.waitFor('✖ Your assistants’ account needs a role');
     await terminal.waitFor('What your assistants’ account may do');
     terminal.press('esc');
-    await choose(terminal, 'Grant it with your sign-in');
+    await choose(terminal, 'Grant the role with your sign-in');
     await reaches(terminal, 'review');
     terminal.press('enter');
     await reaches(terminal, 'done');

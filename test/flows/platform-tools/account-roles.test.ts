@@ -208,7 +208,7 @@ describe('an account without a role', () => {
   test('whose subject is an ID is called by its client ID', async () => {
     const id = '5b1d0f6e-8a0c-4f5e-9a53-1f6b6f2d1a01';
     const access = await accessWith({sub: id, client_id: 'ci'}, bySubject(id));
-    expect(describeAccess(access)).toBe(`no role for sub ${id} (client ci)`);
+    expect(describeAccess(access)).toBe(`no role for the claim “sub” (${id}, client ci)`);
     const {message, remedy} = worded(noRole(access, controlPlane)) ?? {};
     expect(message).toMatch(new RegExp(`^ci is signed in, .* “sub” of the token, which is ${id}\\.$`));
     expect(remedy).toMatch(new RegExp(`name: ci-developer\n[\\s\\S]*value: "${id}"\n`));
@@ -225,7 +225,7 @@ describe('an account without a role', () => {
       grant_type: 'authorization_code',
     };
     const access = await accessWith(claims, bySubject(id));
-    expect(describeAccess(access)).toBe(`no role for sub ${id} (jane@acme.example)`);
+    expect(describeAccess(access)).toBe(`no role for the claim “sub” (${id}, jane@acme.example)`);
     const {message, remedy} = worded(noRole(access, controlPlane)) ?? {};
     expect(message).toBe(
       'You are signed in, but https://api.acme.example has no role for this account, so it can’t do anything. ' +
@@ -244,7 +244,7 @@ describe('an account without a role', () => {
   test('that is a client in a group is called by its client ID, and shares the role with the group', async () => {
     const groups = {type: 'user', entitlement_claim: 'groups', entitlement_values: ['robots']};
     const access = await accessWith({sub: 'ci', client_id: 'ci', groups: ['robots']}, groups);
-    expect(describeAccess(access)).toBe('no role for groups robots (client ci)');
+    expect(describeAccess(access)).toBe('no role for the claim “groups” (robots, client ci)');
     const {message, remedy} = worded(noRole(access, controlPlane)) ?? {};
     expect(message).toMatch(
       /^ci is signed in, .* “groups” of the token, which is robots\. A binding to its client ID or “sub” has no effect\.$/,
@@ -354,7 +354,7 @@ test('a role is required, and said in a few words', async () => {
     user,
     capabilities: Object.fromEntries(actions.map(action => [action, {allowed: [{path: '*'}]}])),
   });
-  const who = 'for groups developers, cooks';
+  const who = 'for the claim “groups” (developers, cooks)';
   expect(await require(jsonAnswer(may('component:view', 'clusterauthzrolebinding:create')))).toBe(
     `a role for everything, ${who}`,
   );
@@ -379,5 +379,5 @@ test('a role is required, and said in a few words', async () => {
 test('what is known already is said in a few words', () => {
   const nobody = {kind: 'none', type: 'user', isPerson: true, paths: [], ...nowhere} as const;
   expect(describeAccess({kind: 'unknown'})).toBe('the control plane does not say what the account may do');
-  expect(describeAccess({...nobody, claim: 'sub', values: ['u-1']})).toBe('no role for sub u-1');
+  expect(describeAccess({...nobody, claim: 'sub', values: ['u-1']})).toBe('no role for the claim “sub” (u-1)');
 });

@@ -85,7 +85,7 @@ test('a run that there is not is said, and how many there are', async () => {
   expect(run?.at.localeCompare(before)).toBeGreaterThanOrEqual(0);
   await expect(worded(undo(2))).rejects.toMatchObject({
     code: 'local-nothing-to-undo',
-    message: 'There is no run 2: 1 can be reverted.',
+    message: 'There is no run 2. Runs that can be reverted: 1.',
     remedy: 'See npx setup undo --list.',
   });
   expect((await undo(1)).events).toEqual([{type: 'file-written', path: file, change: 'changed'}]);

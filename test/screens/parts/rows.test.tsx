@@ -14,7 +14,7 @@ const drawn = (text: string, columns: number) => {
 };
 
 const texts = [
-  '✖ Your network sent a page of its own instead of the answer from the server',
+  '✖ The network sent a page of its own instead of the answer from the server',
   'If no window opened, open the address above this screen yourself.',
   'http://idp.platform.localhost:24400/.well-known/openid-configuration returned a web page (“Network sign-in”).',
   'a',

@@ -11,6 +11,7 @@ import {openText} from '../../planned-file.ts';
 import {requireOwnFiles} from '../../require-own-files.ts';
 import {withOtherWays} from '../../sign-in/callback-server.ts';
 import {type Check, loginCommand, notApplicable} from '../check.ts';
+import {onNewDeployment} from './sign-in-remedy.ts';
 
 /** The versions of Node and of this program. */
 export const node: Check = {
@@ -143,7 +144,8 @@ export const browser: Check = {
   id: 'browser',
   title: 'Browser',
   needs: ['config'],
-  run: async ({ports, subject, learned, outcomeOf}) => {
+  run: async scene => {
+    const {ports, subject, learned, outcomeOf} = scene;
     const other = notApplicable(subject);
     if (other) return other;
     const obstacle = ports.browser.obstacle();
@@ -156,13 +158,13 @@ export const browser: Check = {
     // The metadata says whether there are codes, if it could be read.
     await outcomeOf('discovery');
     const hasCodes = learned.metadata?.device_authorization_endpoint !== undefined;
-    return warn(
-      saw,
-      'No browser can be opened from here.',
-      hasCodes
-        ? phrase`Run ${loginCommand(subject)}. ${THEN} Or sign in with a code: ${withFlags(loginCommand(subject), '--device')}.`
-        : phrase`Run ${loginCommand(subject)}. ${THEN}`,
-    );
+    const command = loginCommand(subject);
+    const run = subject.context ? phrase`Run ${command}.` : await onNewDeployment(scene, 'Run', command);
+    return warn(saw, 'No browser can be opened from here.', [
+      run,
+      THEN,
+      ...(hasCodes ? [phrase`Or sign in with a code: ${withFlags(command, '--device')}.`] : []),
+    ]);
   },
 };
 

@@ -247,7 +247,8 @@ export const assistantsAccess = (after: readonly string[]): Check => ({
     const purpose = assistants?.purpose ?? context?.assistantsAccount?.purpose;
     await Promise.all(after.map(scene.outcomeOf));
     const token = assistants?.token?.reveal() ?? (context && (await savedTokenOfAssistants(context, scene)));
-    if (token === undefined) return {verdict: 'skipped', saw: 'it has no valid token at the moment'};
+    if (token === undefined)
+      return {verdict: 'skipped', saw: 'your assistants’ account has no valid token at the moment'};
     const controlPlane = await controlPlaneOf(scene);
     const found = await readAccess({...controlPlane, token}, scene);
     if (found.kind === 'unknown') return NO_ROLES;

@@ -28,7 +28,7 @@ import {type Check, isOfWizard, loginCommand, type Scene, type Subject, setUpOrC
 import {credentials} from './machine-checks.ts';
 import {keyReplacement, signingKey} from './platform-checks.ts';
 import {renewedOnce, tokenNowOnce} from './renewed-token.ts';
-import {signInAgain} from './sign-in-remedy.ts';
+import {onNewDeployment, signInAgain} from './sign-in-remedy.ts';
 
 export const signIn: Check = {
   id: 'sign-in',
@@ -44,7 +44,7 @@ export const signIn: Check = {
       throw new SetupError(code, message, {remedy});
     }
     if (!context)
-      return unsaved?.token ? ofThisRun(unsaved.token, ports) : ((await bySecret(scene)) ?? nobody(subject));
+      return unsaved?.token ? ofThisRun(unsaved.token, ports) : ((await bySecret(scene)) ?? (await nobody(scene)));
     const ground = await outcomeOf(credentials.id);
     if (ground?.verdict === 'fail') return skippedWithout(credentials);
     const stored = await keptAfterLook(context, scene);
@@ -153,7 +153,8 @@ const UNSAVED =
   ' A failed sign-in is not saved. To see why it failed, choose “Diagnostics” on the screen that reports it.';
 
 /** Says what was not checked, so that a list of passed checks is not taken for more than it is. */
-const nobody = (subject: Subject): Finding => {
+const nobody = async (scene: Scene): Promise<Finding> => {
+  const {subject} = scene;
   const {failure} = subject.unsaved ?? {};
   if (failure) {
     return {
@@ -173,7 +174,7 @@ const nobody = (subject: Subject): Finding => {
     sentence: `${who}, so the checks that need a token were skipped: those of the token itself, of what the account may do, and of the tools of the MCP servers.${isUnfinished ? '' : UNSAVED}`,
     remedy: isUnfinished
       ? 'Sign in first, then check again.'
-      : phrase`Set up this deployment: ${setUpOrContinue(subject)}.`,
+      : await onNewDeployment(scene, 'Set up this deployment:', setUpOrContinue(subject)),
   };
 };
 

@@ -1,6 +1,6 @@
 import type {Finding} from '../../../domain/finding.ts';
-import {type Advice, phrase} from '../../../errors/remedy.ts';
-import {loginCommand, type Scene} from '../check.ts';
+import {type Advice, phrase, type SuggestedCommand, type Text} from '../../../errors/remedy.ts';
+import {type Check, loginCommand, type Scene} from '../check.ts';
 import {discovery, grants, issuer, redirectUrl} from './identity-checks.ts';
 import {lastNetworkCheck, networkChecks} from './network-checks.ts';
 
@@ -21,10 +21,32 @@ export const signInAgain = async (scene: Scene, after?: string, words = 'Sign in
   return phrase`Fix “${first}” first, then ${words.charAt(0).toLowerCase()}${words.slice(1)}: ${command}.`;
 };
 
-/** Returns the title of the first failed check of what a sign-in needs; undefined if there is none. */
-const firstInTheWay = async (scene: Scene): Promise<string | undefined> => {
+/**
+ * Says how to set up a deployment that is not saved yet, or to sign in there. Both look for the platform first, so this
+ * names first what would prevent that.
+ *
+ * @param words what to do, as the beginning of a sentence before `command`
+ */
+export const onNewDeployment = async (scene: Scene, words: string, command: SuggestedCommand): Promise<Text> => {
+  const {controlPlaneUrl} = scene.subject;
+  const health = {id: 'health-control-plane', title: 'Health of the control plane'};
+  const first = await firstInTheWay(scene, [...networkChecks('control-plane', controlPlaneUrl), health]);
+  if (first === undefined) return phrase`${words} ${command}.`;
+  return phrase`Fix “${first}” first, then ${words.charAt(0).toLowerCase()}${words.slice(1)} ${command}.`;
+};
+
+/**
+ * Returns the title of the first failed check of what a sign-in needs; undefined if there is none.
+ *
+ * @param before further checks, which come first
+ */
+const firstInTheWay = async (
+  scene: Scene,
+  before: readonly Pick<Check, 'id' | 'title'>[] = [],
+): Promise<string | undefined> => {
   const {subject, outcomeOf, ports, signal} = scene;
   const needed = [
+    ...before,
     ...networkChecks('identity-provider', subject.authUrl),
     ...[discovery(lastNetworkCheck('identity-provider', subject)), issuer, grants, redirectUrl],
   ];

@@ -61,7 +61,7 @@ const rolesFor = ({isGrantable, kubeContext}: About = {}): readonly Offer[] => [
   ...(isGrantable
     ? [
         {
-          label: 'Grant it with your sign-in',
+          label: 'Grant the role with your sign-in',
           hint: 'When the files are written.',
           event: answered({accountRole: 'grant' as const}),
         },
@@ -71,7 +71,7 @@ const rolesFor = ({isGrantable, kubeContext}: About = {}): readonly Offer[] => [
     ? []
     : [
         {
-          label: 'Grant it with kubectl',
+          label: 'Grant the role with kubectl',
           hint: `In the kube context ${kubeContext}, when the files are written.`,
           event: answered({accountRole: 'kubectl' as const}),
         },
