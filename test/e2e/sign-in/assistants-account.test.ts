@@ -1,4 +1,4 @@
-import {existsSync, mkdirSync, readFileSync} from 'node:fs';
+import {existsSync, mkdirSync, readdirSync, readFileSync} from 'node:fs';
 import {dirname, join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {payloadOf} from '../../../src/domain/tokens.ts';
@@ -170,7 +170,8 @@ describe('an account of the assistants’ own', () => {
     const {signInTheirs, run, surroundings} = await machine();
     await signInTheirs();
     expect(await run(['uninstall', '--yes'])).toMatchObject({code: 0});
-    expect(existsSync(surroundings.setupHome)).toBe(false);
+    const {setupHome} = surroundings;
+    expect(existsSync(setupHome) ? readdirSync(setupHome) : 'removed').toBe('removed');
   });
 
   test('needs a client with a secret, and a deployment', async () => {
