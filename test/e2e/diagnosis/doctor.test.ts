@@ -409,7 +409,7 @@ describe('on the screen', () => {
     terminal.press('enter');
     await choose(terminal, 'Diagnostics');
     await terminal.waitFor('❯ ✖ Tools of the control plane MCP server');
-    await terminal.waitFor(/accepted\s[\s\S]*?your sign-in but denied access \(403\)\./);
+    await terminal.waitFor(/accepted\s[\s\S]*?the sign-in but denied access \(403\)\./);
     await terminal.waitFor('✔ Sign-in and token');
     // Nothing is saved for it.
     expect(filesBelow(terminal.setupHome).filter(({path}) => /credentials/.test(path))).toEqual([]);
