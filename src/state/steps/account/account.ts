@@ -44,8 +44,8 @@ export const adviceFor = ({remedy, advice = remedy}: Failure, offers: readonly O
 /** Returns the answers with which the assistants that are connected act as said, whatever this run was about before. */
 const acting = (state: WizardState, actsAs: ActsAs): Partial<Answers> => {
   const {connect: chosen} = state.answers;
-  // A new set-up goes on with its own sign-in and choice.
-  if (chosen && !isResumed(state)) return {connect: {...chosen, actsAs}};
+  // A new set-up that is under way goes on with its own sign-in and choice.
+  if (chosen && state.facts.deployment && !isResumed(state)) return {connect: {...chosen, actsAs}};
   const {again = {}} = state.settings;
   const connecting = {...state, answers: {...again, resume: 'connect' as const}};
   const connect = {...selectionAtFirst(connecting), assistants: [...new Set(connectedOf(connecting))], actsAs};

@@ -7,6 +7,7 @@ import {answered} from '../../../../src/state/events.ts';
 import {failureOf} from '../../../../src/state/failure.ts';
 import type {WizardState} from '../../../../src/state/model.ts';
 import {reduce} from '../../../../src/state/reducer.ts';
+import {signedInAnew} from '../../../../src/state/steps/account/account.ts';
 import {signInAgain} from '../../../../src/state/steps/sign-in/sign-in-recovery.ts';
 import {currentStep} from '../../../../src/state/steps.ts';
 import {viewOf} from '../../../../src/state/view/view-of.ts';
@@ -97,6 +98,18 @@ describe('an account that is signed in again', () => {
     };
   };
   const labels = (state: WizardState) => questionIn(state).offers.map(({label}) => label);
+
+  test('continues the saved deployment from home, also if flags name assistants, and a new set-up as it is', () => {
+    const {settings, answers, facts} = signedOut({signIn: 'mcp-client', clientId: 'theirs', purpose: 'look'});
+    const {connect} = answers;
+    if (!connect) throw new Error('Assistants were chosen.');
+    const home = {...atAccount.account, settings, answers: {connect}, facts: {}};
+    expect(signedInAnew(home)).toMatchObject({resume: 'connect', accountAnew: true});
+    const {saved} = settings;
+    const contexts = saved ? [{...saved, name: 'acme'}] : [];
+    const anew = {...home, settings: {...settings, contexts}, answers: {resume: 'anew', connect} as const, facts};
+    expect(signedInAnew(anew)).toEqual({connect, accountAnew: true});
+  });
 
   test('keeps its client: the form asks for the secret only', () => {
     const state = signedOut({signIn: 'service-account', clientId: 'theirs', purpose: 'look'});
