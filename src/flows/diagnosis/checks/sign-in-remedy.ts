@@ -7,6 +7,11 @@ import {lastNetworkCheck, networkChecks} from './network-checks.ts';
 /** How long to wait for the checks of what a sign-in needs, in milliseconds: less than a check may take. */
 const TIMEOUT = 2_000;
 
+/** Checks of other files, which depend on this one. */
+const proxy = {id: 'proxy', title: 'Proxy'};
+const health = {id: 'health-control-plane', title: 'Health of the control plane'};
+const clock = {id: 'clock', title: 'Clock'};
+
 /**
  * Says what to do if only another sign-in helps. Names first what would prevent the sign-in.
  *
@@ -29,7 +34,6 @@ export const signInAgain = async (scene: Scene, after?: string, words = 'Sign in
  */
 export const onNewDeployment = async (scene: Scene, words: string, command: SuggestedCommand): Promise<Text> => {
   const {controlPlaneUrl} = scene.subject;
-  const health = {id: 'health-control-plane', title: 'Health of the control plane'};
   const first = await firstInTheWay(scene, [...networkChecks('control-plane', controlPlaneUrl), health]);
   if (first === undefined) return phrase`${words} ${command}.`;
   return phrase`Fix “${first}” first, then ${words.charAt(0).toLowerCase()}${words.slice(1)} ${command}.`;
@@ -46,9 +50,10 @@ const firstInTheWay = async (
 ): Promise<string | undefined> => {
   const {subject, outcomeOf, ports, signal} = scene;
   const needed = [
+    proxy,
     ...before,
     ...networkChecks('identity-provider', subject.authUrl),
-    ...[discovery(lastNetworkCheck('identity-provider', subject)), issuer, grants, redirectUrl],
+    ...[discovery(lastNetworkCheck('identity-provider', subject)), issuer, grants, redirectUrl, clock],
   ];
   const over = new AbortController();
   const time = ports.clock.sleep(TIMEOUT, AbortSignal.any([over.signal, signal])).catch(() => undefined);

@@ -138,6 +138,8 @@ describe('the sign-in', () => {
   });
 
   test.each([
+    ['proxy', 'Proxy'],
+    ['clock', 'Clock'],
     ['name-identity-provider', 'Name of the identity provider'],
     ['tcp-identity-provider', 'Connection to the identity provider'],
     ['discovery', 'Discovery'],
