@@ -6,7 +6,7 @@ import {confirm} from '../command-line/output/confirm.ts';
 import {writingRun} from '../command-line/output/writing-run.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {readPlace} from '../command-line/read-place.ts';
-import type {Context} from '../domain/context.ts';
+import {type Context, hasClientSecret} from '../domain/context.ts';
 import {isUsedBy} from '../domain/tokens.ts';
 import {SetupError} from '../errors/errors.ts';
 import {quietRun} from '../flows/flow.ts';
@@ -89,13 +89,13 @@ export const runLogout: CommandHandler = async invocation => {
   if (session) terminal.stdout.tell(`${session.sentence}\n`);
 };
 
-/** Returns the ID of the MCP client whose secret a sign-out removes; undefined if it removes none. */
+/** Returns the ID of the client whose secret a sign-out removes; undefined if it removes none. */
 const secretToLose = async (
   context: Context,
   others: readonly Context[],
   {credentials}: Ports,
 ): Promise<string | undefined> => {
-  if (context.signIn !== 'mcp-client') return undefined;
+  if (!hasClientSecret(context)) return undefined;
   const stored = await credentials.get(context).catch(() => undefined);
   return stored?.clientSecret === undefined || isUsedBy(stored, others) ? undefined : context.clientId;
 };

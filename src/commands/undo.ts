@@ -6,7 +6,7 @@ import {confirm} from '../command-line/output/confirm.ts';
 import {writingRun} from '../command-line/output/writing-run.ts';
 import {portsOf} from '../command-line/ports-of.ts';
 import {readPlace} from '../command-line/read-place.ts';
-import type {Context} from '../domain/context.ts';
+import {type Context, hasClientSecret} from '../domain/context.ts';
 import {isSamePath} from '../domain/paths.ts';
 import {SetupError} from '../errors/errors.ts';
 import {phrase, setup} from '../errors/remedy.ts';
@@ -121,18 +121,18 @@ const agree = async (
   await confirm('Revert this?', {remedy}, invocation);
 };
 
-/** Says what is lost with a sign-in that is forgotten. An MCP client's secret may have no other copy. */
+/** Says what is lost with a sign-in that is forgotten. A client's secret may have no other copy. */
 const leaving = ({context, isOwn, isOfAssistants}: Leaving): string => {
   const {name, signIn, clientId, assistantsAccount} = context;
   const own = isOwn ? leavingOwn({name, signIn, clientId}) : '';
   const theirs = isOfAssistants && !isOwn ? `  It also signs your assistants out of ${name}.\n` : '';
-  return isOfAssistants && assistantsAccount?.signIn === 'mcp-client'
+  return isOfAssistants && assistantsAccount && hasClientSecret(assistantsAccount)
     ? `${own}${theirs}  It removes the secret of ${assistantsAccount.clientId}, the client of your assistants. The client itself stays at the identity provider.\n`
     : `${own}${theirs}`;
 };
 
 const leavingOwn = ({name, signIn, clientId}: Pick<Context, 'name' | 'signIn' | 'clientId'>): string =>
-  signIn === 'mcp-client'
+  hasClientSecret({signIn})
     ? `  It also signs you out of ${name}, and removes the secret of ${clientId}: ${IF_ONLY_COPY}.\n`
     : `  It also signs you out of ${name} and removes its secrets.\n`;
 

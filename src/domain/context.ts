@@ -207,6 +207,9 @@ export const asAssistants = (context: Context): Context | undefined =>
 /** Returns the context whose sign-in the assistants use: with their own account if they have one, else as it is. */
 export const contextForAssistants = (context: Context): Context => asAssistants(context) ?? context;
 
+/** Whether a sign-in is that of a client with a secret, which this program may have the only copy of. */
+export const hasClientSecret = ({signIn}: Pick<Context, 'signIn'>): boolean => signIn !== 'browser';
+
 /** Returns the flags that name a context and its sign-in, for a command that is about them. */
 export const contextFlags = ({name, actsAs}: Pick<Context, 'name' | 'actsAs'>): readonly string[] => [
   ...['--context', name],

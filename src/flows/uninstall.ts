@@ -1,6 +1,6 @@
 import type {Assistant} from '../assistants/assistant.ts';
 import type {Place} from '../assistants/place.ts';
-import {asAssistants, type Context, type ContextEntry} from '../domain/context.ts';
+import {asAssistants, type Context, type ContextEntry, hasClientSecret} from '../domain/context.ts';
 import {hasSecrets} from '../domain/credentials.ts';
 import {isSamePath} from '../domain/paths.ts';
 import {signInsOf} from '../domain/tokens.ts';
@@ -69,8 +69,10 @@ export const planUninstall = async (assistants: readonly Assistant[], ports: Por
         return {
           name,
           isSignedIn: hadSecrets.includes(true),
-          ...(hadSecrets.includes(true) && signIn === 'mcp-client' ? {secretOf: clientId} : {}),
-          ...(assistantsAccount?.signIn === 'mcp-client' ? {clientOfAssistants: assistantsAccount.clientId} : {}),
+          ...(hadSecrets.includes(true) && hasClientSecret({signIn}) ? {secretOf: clientId} : {}),
+          ...(assistantsAccount && hasClientSecret(assistantsAccount)
+            ? {clientOfAssistants: assistantsAccount.clientId}
+            : {}),
           ...(granted ? {role: rolePlace(context, granted)} : {}),
           entries: entries.map(({assistant, path}) => ({assistant: nameOf(assistant), path})),
           ...(cli ? {cli: cli.path} : {}),

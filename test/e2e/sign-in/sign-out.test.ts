@@ -4,11 +4,12 @@ import {describe, expect, test} from 'vitest';
 import type {Credentials} from '../../../src/domain/credentials.ts';
 import {jwt} from '../../flows/assistants/support/machine.ts';
 import {refresh} from '../../sandbox/identity/browser.ts';
+import {clientOf} from '../../support/platform.ts';
 import {endsSessions} from '../../support/release.ts';
 import {launcher} from '../../support/terminal/terminal-environment.ts';
 import {connected} from '../support/connected.ts';
 import {filesBelow} from '../support/files.ts';
-import {platformForTest} from '../support/platform.ts';
+import {type Platform, platformForTest} from '../support/platform.ts';
 import {reservedPort} from '../support/ports.ts';
 import {runSetup, surroundingsForTest} from '../support/run.ts';
 import {mcpClientSignIn} from '../support/sandbox.ts';
@@ -111,10 +112,19 @@ describe('setup logout', () => {
   });
 });
 
-test('the only copy of an MCP client’s secret is not removed without a word, nor without a question', async () => {
+const serviceAccountSignIn = (ready: Platform['ready']) => {
+  const {clientId, secret} = clientOf(ready, 'client_secret_post');
+  const args = ['--sign-in', 'service-account', '--client-id', clientId, '--client-secret-stdin'];
+  return {args, stdin: `${secret}\n`};
+};
+
+test.each([
+  ['an MCP client', mcpClientSignIn],
+  ['a service account', serviceAccountSignIn],
+])('the only copy of the secret of %s is not removed without a word, nor without a question', async (_, signInOf) => {
   const platform = await platformForTest();
   const surroundings = surroundingsForTest();
-  const {args, stdin} = mcpClientSignIn(platform.ready);
+  const {args, stdin} = signInOf(platform.ready);
   const all = ['--yes', '--assistants', 'none', ...platform.flags, ...args];
   expect(await runSetup(all, {surroundings, stdin})).toMatchObject({code: 0});
   const store = storeIn(surroundings.setupHome);
