@@ -49,7 +49,8 @@ const opens = async (line: string, shown: RegExp | string) => {
 const whereConnected = async (line: string, shown: RegExp) => {
   const {run, surroundings} = await connected(await platformForTest());
   mkdirSync(join(surroundings.home, '.cursor'));
-  await run('mcp', 'connect', '--yes', '--assistants', 'cursor', '--scope', 'user');
+  const connecting = ['mcp', 'connect', '--yes', '--assistants', 'cursor', '--scope', 'user'];
+  expect(await run(...connecting)).toMatchObject({code: 0, stderr: ''});
   const {code, stdout, stderr} = await run(...words(line), ...(line.includes('connect') ? ['--yes'] : []));
   expect({code, stderr}).toEqual({code: 0, stderr: ''});
   expect(stdout).toMatch(shown);
