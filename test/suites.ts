@@ -50,8 +50,9 @@ const onSandbox: Config = {
   expect: {poll: {timeout: 15_000}},
   // A worker for each of three hundred files would cost more than most of the files. No file leaves anything behind.
   isolate: false,
-  // Many tests wait for a program that they started, or for a server that is slow on purpose.
-  maxWorkers: availableParallelism() + 2,
+  // Many tests wait for a program that they started, or for a server that is slow on purpose. With two workers more, a
+  // slow machine exceeded the time in which the program expects an answer.
+  maxWorkers: availableParallelism() + 1,
 };
 
 const everything = ['test/**/*.test.ts', 'test/**/*.test.tsx'];
