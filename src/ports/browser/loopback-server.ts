@@ -195,7 +195,7 @@ const bindFailure = async (error: NodeJS.ErrnoException, {hostname, port, origin
       cause: error,
       remedy: orByHand(
         holder?.isThisProgram
-          ? 'Finish the sign-in that waits there, or end that process, and try again'
+          ? 'Finish the sign-in that waits there or end that process, then try again'
           : 'Stop that program and try again',
       ),
       about: {

@@ -49,10 +49,8 @@ export const purposeIn = (state: WizardState): AccountPurpose | undefined => {
  * Whether this run signs in an account again whose purpose nobody has chosen: the sign-in does not choose one. The run
  * treats it as one that looks, which needs the least role.
  */
-export const isPurposeUnknown = (state: WizardState): boolean => {
-  const saved = savedAccount(state);
-  return signsAccountIn(state) && saved !== undefined && saved.purpose === undefined && purposeIn(state) === 'look';
-};
+export const isPurposeUnknown = (state: WizardState): boolean =>
+  signsAccountIn(state) && savedAccount(state)?.purpose === undefined && purposeIn(state) === 'look';
 
 /** As whom assistants act unless the person chooses otherwise; undefined for an account whose purpose is not known. */
 export const actsAsAtFirst = (state: WizardState): ActsAs | undefined => {

@@ -51,7 +51,7 @@ export const renewBeforeWrite = async (state: WizardState, due: DueSignIns, run:
 };
 
 const renewedSince = (paths: readonly string[]): string =>
-  `The token expired during the review, so it was renewed in ${paths.join(' and ')} too.`;
+  `The token expired during the review, so a new one was written to ${paths.join(' and ')}.`;
 
 /** Renews the person's sign-in, and finds out whether the platform's own CLI can share its refresh token if asked to. */
 const renew = async (state: WizardState, isUseUnknown: boolean, run: Run) => {

@@ -177,7 +177,7 @@ describe('what is written', () => {
     replaceFlows('assistants/plan-files.ts', {planFiles: {outcome: {files: again, entries: []}}});
     replaceFlows('assistants/write-files.ts', {writeFiles: {outcome: {paths: ['/same', '/other']}}});
     const {events} = await runStep(write, state, ports);
-    const message = 'The token expired during the review, so it was renewed in /same too.';
+    const message = 'The token expired during the review, so a new one was written to /same.';
     expect(events).toContainEqual({type: 'warning', message});
   });
 
